@@ -1,0 +1,82 @@
+import type { Exchange } from './exchange.ts'
+import { type LineSettings, UndiciLine } from './undici-line.ts'
+
+/** Streams on one HTTP/2 connection before another one is opened; what servers commonly allow. */
+const streamsPerLine = 100
+
+/**
+ * The connections to one origin. As many are open as there were exchanges at a time, up to a limit: a free one is used
+ * again, the most recently used first, so that those beyond the need grow idle and close.
+ */
+export class OriginLines {
+  readonly #settings: LineSettings
+  readonly #most: number
+  readonly #all = new Set<UndiciLine>()
+  readonly #free: UndiciLine[] = []
+  readonly #waiting: Exchange[] = []
+  #mayShare: boolean
+
+  constructor(settings: LineSettings, most: number) {
+    this.#settings = settings
+    this.#most = most
+    this.#mayShare = settings.http2 && settings.origin.startsWith('https:')
+  }
+
+  send(exchange: Exchange): void {
+    const line = this.#shared() ?? this.#idle() ?? this.#fresh()
+    if (line === undefined) this.#waiting.push(exchange)
+    else line.send(exchange)
+  }
+
+  freed(line: UndiciLine): void {
+    const { isUsable } = line
+    if (!isUsable && line.running === 0) this.#all.delete(line)
+    const next = this.#nextWaiting()
+    if (next === undefined) {
+      if (isUsable && !line.isShared && line.running === 0) this.#free.push(line)
+    } else if (isUsable && line.running === 0) line.send(next)
+    // Not at once: with a target that refuses at once, each failure would nest the next one in itself.
+    else queueMicrotask(() => this.send(next))
+  }
+
+  close(): void {
+    for (const line of this.#all) line.destroy()
+    this.#all.clear()
+    this.#free.length = 0
+  }
+
+  #idle(): UndiciLine | undefined {
+    for (let line = this.#free.pop(); line !== undefined; line = this.#free.pop()) {
+      if (line.isUsable) return line
+      this.#all.delete(line)
+    }
+    return undefined
+  }
+
+  /** While the first connection is being opened nobody knows what it will speak, so the others wait for it. */
+  #shared(): UndiciLine | undefined {
+    if (!this.#mayShare) return undefined
+    for (const line of this.#all) {
+      if (line.isUsable && !line.isShared) {
+        this.#mayShare = false
+        return undefined
+      }
+      if (line.running < streamsPerLine && (line.isDialling || line.isUsable)) return line
+    }
+    return undefined
+  }
+
+  #fresh(): UndiciLine | undefined {
+    if (this.#all.size >= this.#most) return undefined
+    const line = new UndiciLine(this.#settings, this)
+    this.#all.add(line)
+    return line
+  }
+
+  #nextWaiting(): Exchange | undefined {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (!next.isDone) return next
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,22 @@
+import { Started } from '@onrush/protocol/job'
+import type { Io } from '../io.ts'
+import { askReporter } from './bring-up.ts'
+
+/** A first run, over the same API that everybody uses. */
+export async function beginDemo(reporter: string, target: string, io: Io): Promise<void> {
+  const request = {
+    name: 'demo',
+    url: `${target}/json`,
+    rate: 50,
+    duration: '30s',
+    assert: { '$.status': 200 },
+    thresholds: { duration: ['p(95)<500'], failed: ['rate<0.01'] },
+  }
+  const { links } = Started.parse(await askReporter(reporter, 'POST', '/api/single', request, io))
+  io.out.write(`demo target on ${target}
+a first run of 50 requests per second for 30 s has begun:
+  ${reporter}${links.report}  (the page follows the run and becomes its report)
+  curl ${reporter}${links.job}
+start another: curl '${reporter}/api/single?url=${target}/json&rate=20&duration=10s'
+`)
+}

@@ -1,0 +1,47 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RunBase } from '@onrush/fleet/run-store'
+
+const ending = '.run.json'
+
+/** The runs that were started here and have not been seen to end, on our own disk: what is left when Redis forgets. */
+export class Journal {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async write(base: RunBase): Promise<void> {
+    await mkdir(this.#folder, { recursive: true })
+    const beside = `${this.#path(base.runId)}.${crypto.randomUUID()}`
+    await writeFile(beside, JSON.stringify(base))
+    await rename(beside, this.#path(base.runId))
+  }
+
+  async list(): Promise<RunBase[]> {
+    const found: RunBase[] = []
+    for (const name of await this.#names()) {
+      const checked = RunBase.safeParse(JSON.parse(await readFile(join(this.#folder, name), 'utf8')))
+      if (checked.success) found.push(checked.data)
+    }
+    return found
+  }
+
+  async remove(runId: string): Promise<void> {
+    await rm(this.#path(runId), { force: true })
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      return (await readdir(this.#folder)).filter(name => name.endsWith(ending))
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      throw error
+    }
+  }
+
+  #path(runId: string): string {
+    return join(this.#folder, `${runId}${ending}`)
+  }
+}

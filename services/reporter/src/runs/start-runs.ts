@@ -1,0 +1,177 @@
+import type { ContentPublisher } from '@onrush/fleet/content-publisher'
+import { claimKey } from '@onrush/fleet/idempotency'
+import type { RunJob } from '@onrush/fleet/jobs'
+import type { Queue } from '@onrush/fleet/queues'
+import type { Redis } from '@onrush/fleet/redis'
+import { takeTicket } from '@onrush/fleet/reservation'
+import { planInShort, planRun, runHeader } from '@onrush/fleet/run-plan'
+import { createRun, openRunIds, readRun } from '@onrush/fleet/run-store'
+import type { Seal } from '@onrush/fleet/seal'
+import { faultsInWords } from '@onrush/protocol/check'
+import { durationMs } from '@onrush/protocol/duration'
+import { OnrushError } from '@onrush/protocol/error'
+import { linksOf, type Started } from '@onrush/protocol/job'
+import { limits } from '@onrush/protocol/limits'
+import type { Fault } from '@onrush/protocol/problem'
+import { makeRunId } from '@onrush/protocol/run-id'
+import type { Machine } from '@onrush/protocol/run-log'
+import type { SimulationRequest } from '@onrush/protocol/run-request'
+import type { Simulation } from '@onrush/protocol/simulation'
+import { type Single, simulationOfSingle } from '@onrush/protocol/single'
+import type { IdempotencyKey } from '@onrush/web/idempotency-key'
+import { checkThresholds } from 'onrush/check-thresholds'
+import { loadSpec } from 'onrush/load-simulation'
+import type { LoadedSimulation } from 'onrush/loaded'
+import type { Scripts } from '../scripts.ts'
+import type { Journal } from './journal.ts'
+
+export interface StartNeeds {
+  /** Fails at once while Redis is away: a start that is answered 503 must not begin a run later. */
+  readonly redis: Redis
+  readonly runs: Queue<RunJob>
+  readonly scripts: Scripts
+  readonly journal: Journal
+  readonly publisher: ContentPublisher
+  readonly cacheFolder: string
+  readonly machine: Machine
+  readonly seal: Seal
+  /** Runs of the fleet that may be open; beyond, a start is refused. */
+  readonly mostRuns: number
+}
+
+/** What is yours is handed back, not stored for you: each shard's job carries it. */
+const mostExt = limits.ext.value
+const defaultStartTimeoutMs = 10 * 60_000
+
+/** Makes of a request a run that waits in the queue. */
+export class StartRuns {
+  readonly #needs: StartNeeds
+
+  constructor(needs: StartNeeds) {
+    this.#needs = needs
+  }
+
+  async single(request: Single, key?: IdempotencyKey): Promise<Started> {
+    const name = request.name ?? 'single'
+    const loaded = await loadSpec(name, simulationOfSingle(request), this.#needs.cacheFolder)
+    return await this.#start(name, 'single', loaded, request, key)
+  }
+
+  async simulation(request: SimulationRequest, key?: IdempotencyKey): Promise<Started> {
+    const { simulation } = request
+    const name = request.name ?? (typeof simulation === 'string' ? simulation : 'inline')
+    const loaded =
+      typeof simulation === 'string'
+        ? await this.#needs.scripts.load(simulation)
+        : await loadSpec(name, simulation, this.#needs.cacheFolder)
+    return await this.#start(name, 'simulation', loaded, request, key)
+  }
+
+  async #start(
+    name: string,
+    kind: 'single' | 'simulation',
+    loaded: LoadedSimulation,
+    request: Single | SimulationRequest,
+    key: IdempotencyKey | undefined,
+  ): Promise<Started> {
+    refuse(request, loaded.simulation)
+    const { redis, runs, machine, mostRuns, journal, seal } = this.#needs
+    const now = new Date()
+    const bundled = await this.#needs.publisher.publish(loaded)
+    const named = 'simulation' in request ? request : undefined
+    const wishes = {
+      environment: named?.environment,
+      variables: named?.variables,
+      env: request.env,
+      verbose: request.verbose,
+      load: named?.inject === undefined ? undefined : { inject: named.inject },
+    }
+    const seed = Math.floor(Math.random() * 2 ** 31)
+    if ((await openRunIds(redis)).length >= mostRuns) {
+      throw new OnrushError(
+        'too_many',
+        `${mostRuns} runs have not ended: wait for some, stop some, or raise ${limits.openRuns.setting}`,
+      )
+    }
+    // Planned before the key is claimed: a key stands for a run, never for a refusal.
+    const proposed = makeRunId(name, now, Math.random)
+    planRun(proposed, bundled, wishes, seed)
+    const claimed = key === undefined ? undefined : await claimKey(redis, key.key, key.request, proposed)
+    const runId = claimed?.run ?? proposed
+    const started: Started = { runId, links: linksOf(runId) }
+    // A first call that died between claiming and adding is finished by the retry; adding twice adds once.
+    if (claimed?.first === false && (await readRun(redis, runId)) !== undefined) return started
+
+    const plan = planRun(runId, bundled, wishes, seed)
+    const { workers: _, ...header } = runHeader({
+      name,
+      kind,
+      startedAt: now,
+      bundled,
+      plan,
+      thresholds: request.thresholds,
+      machine,
+      workers: [],
+      ext: request.ext,
+    })
+    const base = {
+      runId,
+      name,
+      kind,
+      simulation: typeof named?.simulation === 'string' ? named.simulation : undefined,
+      createdAt: now.toISOString(),
+      plan: planInShort(plan),
+      links: started.links,
+      ext: request.ext,
+    }
+    await journal.write(base)
+    await takeTicket(redis, runId, request.workers)
+    const job: RunJob = {
+      v: 1,
+      // Masked already in the header, and sealed in what queues carry.
+      plan: { ...plan, env: seal.environment(plan.env) },
+      base,
+      header,
+      workers: request.workers,
+      weights: request.weights,
+      onWorkerLoss: request.onWorkerLoss ?? 'continue',
+      startTimeoutMs: request.startTimeout === undefined ? defaultStartTimeoutMs : durationMs(request.startTimeout),
+      callback: request.callback === undefined ? undefined : seal.text(request.callback),
+      step: 'allocate',
+    }
+    try {
+      await runs.add('run', job, { jobId: runId })
+      await createRun(redis, base)
+    } catch (error) {
+      await journal.remove(runId)
+      throw error
+    }
+    return started
+  }
+}
+
+/** What the schemas cannot tell. */
+function refuse(request: Single | SimulationRequest, simulation: Simulation): void {
+  const faults: Fault[] = []
+  const { onWorkerLoss, workers, weights, thresholds, ext } = request
+  if (onWorkerLoss === 'redistribute') {
+    faults.push({
+      path: '$.onWorkerLoss',
+      message: 'expected "continue" or "fail": a lost worker\'s part is not handed to the others yet',
+    })
+  }
+  const named = Object.entries(weights ?? {})
+  if (Array.isArray(workers)) {
+    for (const [id] of named) {
+      if (!workers.includes(id))
+        faults.push({ path: `$.weights.${id}`, message: `"${id}" is none of the workers this run names` })
+    }
+    if (workers.every(id => weights?.[id] === 0))
+      faults.push({ path: '$.weights', message: 'expected at least one weight above 0' })
+  }
+  if (thresholds !== undefined) checkThresholds({ ...simulation, thresholds }, faults)
+  if (faults.length > 0) throw new OnrushError('invalid', faultsInWords('the request', faults), { errors: faults })
+  if (ext !== undefined && JSON.stringify(ext).length > mostExt) {
+    throw new OnrushError('too_large', `expected an "ext" of at most ${mostExt} bytes`)
+  }
+}
