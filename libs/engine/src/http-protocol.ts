@@ -5,9 +5,9 @@ import type { RequestStep } from '@onrush/protocol/step'
 import manifest from '../package.json' with { type: 'json' }
 import { compileHttpStep, type HttpTools } from './http/compile-http-step.ts'
 import type { CompiledHttpStep, HttpOutcome } from './http/http-exchange.ts'
+import { HttpTransport } from './http/http-transport.ts'
 import type { TargetGuard } from './http/target-guard.ts'
 import type { Files } from './http/tls-settings.ts'
-import { UndiciTransport } from './http/undici-transport.ts'
 import type { Protocol, RequestRunner } from './protocol.ts'
 import type { Session } from './session/session.ts'
 
@@ -18,7 +18,7 @@ export class HttpProtocol implements Protocol {
   readonly tools: HttpTools
 
   constructor(defaults: HttpDefaults, environment: Environment, files: Files, guard?: TargetGuard) {
-    const transport = new UndiciTransport({ http: defaults, files, ...(guard === undefined ? {} : { guard }) })
+    const transport = new HttpTransport({ http: defaults, files, ...(guard === undefined ? {} : { guard }) })
     this.tools = { transport, defaults, environment, files, userAgent: `onrush/${manifest.version}` }
   }
 

@@ -13,22 +13,33 @@ export class BodyBuffer {
   /** Whether the room is ours to write into. */
   #isOwn = false
 
-  /** `expected` is how long the whole is said to be; 0 when nobody knows. */
-  append(piece: Uint8Array, expected: number): void {
-    if (this.#length === 0) {
+  /**
+   * `expected` is how long the whole is said to be; 0 when nobody knows. A piece that is lent will hold other bytes in
+   * the next turn.
+   */
+  append(piece: Uint8Array, expected: number, isLent: boolean): void {
+    if (this.#length === 0 && !isLent) {
       this.#bytes = piece
       this.#length = piece.length
       return
     }
     const needed = this.#length + piece.length
-    if (!this.#isOwn || needed > this.#bytes.length) {
-      const room = Buffer.allocUnsafeSlow(Math.max(needed, expected, expected === 0 ? 2 * needed : 0, least))
+    if (needed > this.#room()) {
+      const isWhole = this.#length === 0 && needed >= expected
+      // What is whole already, as most bodies are, is given just the room it needs, and a small one out of Node's pool.
+      const room = isWhole
+        ? Buffer.allocUnsafe(needed)
+        : Buffer.allocUnsafeSlow(Math.max(needed, expected, expected === 0 ? 2 * needed : 0, least))
       room.set(this.#bytes.subarray(0, this.#length))
       this.#bytes = room
       this.#isOwn = true
     }
     this.#bytes.set(piece, this.#length)
     this.#length = needed
+  }
+
+  #room(): number {
+    return this.#isOwn ? this.#bytes.length : 0
   }
 
   /** Forgets all but the beginning, and what held the rest. */

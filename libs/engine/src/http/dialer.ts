@@ -1,4 +1,4 @@
-import { isIP, connect as openTcp, type Socket } from 'node:net'
+import { isIP, type OnReadOpts, connect as openTcp, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { connect as openTls, type TLSSocket } from 'node:tls'
 import { ExchangeError, type Stage, toFailure } from './failure.ts'
@@ -13,6 +13,8 @@ export interface DialTarget {
   readonly secure: boolean
   /** From a `host` header of the request's own. */
   readonly servername: string | undefined
+  /** Gets what comes in, without a stream between, where it comes as it is: not through TLS, nor through a proxy. */
+  readonly onread?: OnReadOpts
 }
 
 export interface Dialled {
@@ -20,6 +22,8 @@ export interface Dialled {
   readonly socket: Socket | TLSSocket
   /** Whose bytes are those on the wire. */
   readonly tcp: Socket
+  /** What comes in goes to the target's `onread`; otherwise it is the socket's to give. */
+  readonly isRead: boolean
   readonly connectMicros: number
   readonly tlsMicros: number
 }
@@ -87,7 +91,7 @@ export class Dialer {
       const now = performance.now()
       const connectMicros = Math.max(1, Math.round((connectedAt - startedAt) * 1000))
       const tlsMicros = target.secure ? Math.max(1, Math.round((now - connectedAt) * 1000)) : 0
-      done(undefined, { socket, tcp: wire, connectMicros, tlsMicros })
+      done(undefined, { socket, tcp: wire, isRead: onread !== undefined, connectMicros, tlsMicros })
     }
     const secure = (socket: Socket, wire: Socket) => {
       const connectedAt = performance.now()
@@ -100,6 +104,7 @@ export class Dialer {
     }
 
     const place = proxy ?? target
+    const onread = proxy === undefined && !target.secure ? target.onread : undefined
     const refusal =
       (proxy === undefined ? undefined : guard?.refusal(target.host, undefined, target.port)) ??
       this.#refusalOfAddress(place)
@@ -107,7 +112,7 @@ export class Dialer {
       queueMicrotask(() => fail(new ExchangeError('target_refused', refusal)))
       return cancel
     }
-    const wire = this.#openTcp(place.host, place.port)
+    const wire = this.#openTcp(place.host, place.port, onread)
     tcp = wire
     wire.on('error', fail)
     wire.once('lookup', () => {
@@ -129,13 +134,14 @@ export class Dialer {
     return cancel
   }
 
-  #openTcp(named: string, port: number): Socket {
+  #openTcp(named: string, port: number, onread: OnReadOpts | undefined): Socket {
     // Where a script says itself which address a name has, that address is what is judged.
     const host = this.#options.hosts.get(named) ?? named
     return openTcp({
       host,
       port,
       noDelay: true,
+      ...(onread === undefined ? {} : { onread }),
       autoSelectFamilyAttemptTimeout: nextAddressAfter,
       lookup: (name, options, found) => {
         this.#names.find(name, performance.now(), (error, addresses) => {

@@ -1,29 +1,16 @@
-import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { AbortSlot } from './abort-slots.ts'
 import { BodyBuffer } from './body-buffer.ts'
 import { WheelEntry } from './deadline-wheel.ts'
 import { ExchangeError, toFailure } from './failure.ts'
+import type { Line } from './line.ts'
+import type { ResponseSink } from './response-parser.ts'
 import type { Answer, Failure, WireRequest } from './transport.ts'
 import { estimatedBytesIn, estimatedBytesOut } from './wire-size.ts'
 
-/** What undici hands to its callbacks, as far as we use it. */
+/** Who can end what is under way. */
 export interface Controller {
   abort(reason: Error): void
-}
-
-/** The connection that an exchange is on, as the exchange sees it. */
-export interface Line {
-  readonly tcp: Socket | undefined
-  /** Several exchanges at once, so that the socket's counters belong to none of them. */
-  readonly isShared: boolean
-  /** The socket's counters when the last exchange ended. */
-  countedIn: number
-  countedOut: number
-  /** The exchange has ended and makes room; with `broken` the connection is of no more use. */
-  free(exchange: Exchange, broken: boolean): void
-  /** The exchange has ended before its connection stood. */
-  abandon(exchange: Exchange): void
 }
 
 /** Who watches the exchange's deadlines. */
@@ -35,8 +22,8 @@ export interface Clock {
 /** Largest part of a rejected body that is kept for the failure's sample. */
 const sample = 4096
 
-/** One request on its way, as undici's handler: its callbacks are the exchange's life. */
-export class Exchange extends WheelEntry {
+/** One request on its way: what its connection tells it is its life, what comes of it its answer. */
+export class Exchange extends WheelEntry implements ResponseSink {
   readonly request: WireRequest
   readonly askedAt: number
   line: Line | undefined
@@ -76,61 +63,52 @@ export class Exchange extends WheelEntry {
     return this.#totalBy
   }
 
-  onRequestStart(controller: Controller): void {
-    if (this.#done) {
-      controller.abort(new Error('ended before it was sent'))
-      return
-    }
+  /** It is handed to a connection that stands. */
+  sent(controller: Controller): void {
     this.#controller = controller
     this.#sentAt = performance.now()
     this.#wait(this.#sentAt + this.request.timeouts.headers)
   }
 
-  onResponseStarted(): void {
+  began(): void {
     if (this.#firstByteAt === 0) this.#firstByteAt = performance.now()
   }
 
-  onResponseStart(
-    _: Controller,
-    status: number,
-    headers: Exclude<Answer['headers'], readonly unknown[]>,
-    text = '',
-  ): void {
-    // An interim response says only that the real one is coming.
-    if (this.#done || status < 200) return
-    this.onResponseStarted()
+  /** `length` is what the response says its body is long, where it does. */
+  head(status: number, text: string, headers: Answer['headers'], length: number | undefined): void {
+    if (this.#done) return
+    this.began()
     this.#status = status
     this.#statusText = text
     this.#headers = headers
     this.#wait(performance.now() + this.request.timeouts.body)
-    if (this.request.discardBody || this.request.method === 'HEAD') return
-    const announced = Number(headers['content-length'] ?? 0)
+    if (length === undefined || this.request.discardBody || this.request.method === 'HEAD') return
     // A body that announces itself as too large need not be begun.
-    if (announced > this.request.maxBody) this.#refuseBody(String(announced))
-    else if (announced > 0) this.#expected = announced
+    if (length > this.request.maxBody) this.#refuseBody(String(length))
+    else this.#expected = length
   }
 
-  onResponseData(_: Controller, chunk: Uint8Array): void {
+  piece(bytes: Uint8Array, isLent: boolean): void {
     if (this.#done) return
-    this.#length += chunk.length
+    this.#length += bytes.length
     if (!this.request.discardBody) {
       if (this.#length > this.request.maxBody) {
         // Room for one more piece is not made: what came before says enough, unless nothing did.
-        if (this.#length === chunk.length) this.#body.append(chunk, 0)
+        if (this.#length === bytes.length) this.#body.append(bytes, 0, isLent)
         this.#refuseBody('more')
         return
       }
-      this.#body.append(chunk, this.#expected)
+      this.#body.append(bytes, this.#expected, isLent)
     }
     if (this.request.timeouts.body !== Number.POSITIVE_INFINITY)
       this.#wait(performance.now() + this.request.timeouts.body)
   }
 
-  onResponseEnd(): void {
+  end(): void {
     this.#finish(undefined)
   }
 
-  onResponseError(_: Controller | null, error: Error): void {
+  fail(error: unknown): void {
     this.#finish(toFailure(error, 'exchange'))
   }
 

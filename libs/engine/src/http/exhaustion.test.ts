@@ -26,9 +26,9 @@ async function inProcess(program: string, ulimit = ''): Promise<unknown> {
   const file = join(folder, 'program.ts')
   writeFileSync(
     file,
-    `import { UndiciTransport } from ${JSON.stringify(join(here, 'undici-transport.ts'))}
+    `import { HttpTransport } from ${JSON.stringify(join(here, 'http-transport.ts'))}
      import { wireRequest } from ${JSON.stringify(join(here, 'wire-request.testing.ts'))}
-     const transport = new UndiciTransport({ http: {}, files: new Map() })
+     const transport = new HttpTransport({ http: {}, files: new Map() })
      const send = (path, changes = {}) => transport.send(wireRequest(${JSON.stringify(target.url)}, path, changes))
      const result = await (async () => { ${program} })()
      await transport.close()

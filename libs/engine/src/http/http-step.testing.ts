@@ -8,8 +8,8 @@ import type { Fault } from '@onrush/protocol/problem'
 import { expect } from 'vitest'
 import { compileHttpStep } from './compile-http-step.ts'
 import type { CompiledHttpStep, HttpOutcome, HttpSession } from './http-exchange.ts'
+import { HttpTransport } from './http-transport.ts'
 import type { Answer, ConnectionKey, Transport, WireRequest } from './transport.ts'
-import { UndiciTransport } from './undici-transport.ts'
 
 type Written = Omit<HttpStep, 'type' | 'name'>
 
@@ -34,7 +34,7 @@ interface Around {
 export function httpBench({ http = {}, env = {}, variables = {}, files = {} }: Around = {}): Bench {
   const environment = createEnvironment(env, [], [])
   const fileMap = new Map(Object.entries(files))
-  const transport = new UndiciTransport({ http, files: fileMap })
+  const transport = new HttpTransport({ http, files: fileMap })
   const context = new Context()
   const globals = { runId: 'run', worker: 'w', user: 1, iteration: 1, arrival: 1 }
   const none = { names: [], apply: () => undefined }

@@ -1,8 +1,13 @@
 import type { Exchange } from './exchange.ts'
-import { type LineSettings, UndiciLine } from './undici-line.ts'
+import type { Line, LineOwner, LineSettings } from './line.ts'
 
 /** Streams on one HTTP/2 connection before another one is opened; what servers commonly allow. */
 const streamsPerLine = 100
+
+export type OpenLine = (settings: LineSettings, owner: LineOwner) => Line
+
+/** It is agreed on within TLS. */
+export const mayBeHttp2 = ({ http2, origin }: LineSettings): boolean => http2 && origin.startsWith('https:')
 
 /**
  * The connections to one origin. As many are open as there were exchanges at a time, up to a limit: a free one is used
@@ -11,24 +16,26 @@ const streamsPerLine = 100
 export class OriginLines {
   readonly #settings: LineSettings
   readonly #most: number
-  readonly #all = new Set<UndiciLine>()
-  readonly #free: UndiciLine[] = []
+  readonly #openLine: OpenLine
+  readonly #all = new Set<Line>()
+  readonly #free: Line[] = []
   readonly #waiting: Exchange[] = []
   #mayShare: boolean
 
-  constructor(settings: LineSettings, most: number) {
+  constructor(settings: LineSettings, most: number, openLine: OpenLine) {
     this.#settings = settings
     this.#most = most
-    this.#mayShare = settings.http2 && settings.origin.startsWith('https:')
+    this.#openLine = openLine
+    this.#mayShare = mayBeHttp2(settings)
   }
 
   send(exchange: Exchange): void {
-    const line = this.#shared() ?? this.#idle() ?? this.#fresh()
+    const line = this.#shared() ?? this.#idle(exchange.askedAt) ?? this.#fresh()
     if (line === undefined) this.#waiting.push(exchange)
     else line.send(exchange)
   }
 
-  freed(line: UndiciLine): void {
+  freed(line: Line): void {
     const { isUsable } = line
     if (!isUsable && line.running === 0) this.#all.delete(line)
     const next = this.#nextWaiting()
@@ -45,16 +52,32 @@ export class OriginLines {
     this.#free.length = 0
   }
 
-  #idle(): UndiciLine | undefined {
+  /** Those that have stood idle for too long: the ones used least recently are first. */
+  closeIdle(now: number): void {
+    let count = 0
+    for (const line of this.#free) {
+      if (line.isUsable && now < line.idleUntil) break
+      this.#drop(line)
+      count++
+    }
+    this.#free.splice(0, count)
+  }
+
+  #drop(line: Line): void {
+    this.#all.delete(line)
+    line.destroy()
+  }
+
+  #idle(now: number): Line | undefined {
     for (let line = this.#free.pop(); line !== undefined; line = this.#free.pop()) {
-      if (line.isUsable) return line
-      this.#all.delete(line)
+      if (line.isUsable && now < line.idleUntil) return line
+      this.#drop(line)
     }
     return undefined
   }
 
   /** While the first connection is being opened nobody knows what it will speak, so the others wait for it. */
-  #shared(): UndiciLine | undefined {
+  #shared(): Line | undefined {
     if (!this.#mayShare) return undefined
     for (const line of this.#all) {
       if (line.isUsable && !line.isShared) {
@@ -66,9 +89,9 @@ export class OriginLines {
     return undefined
   }
 
-  #fresh(): UndiciLine | undefined {
+  #fresh(): Line | undefined {
     if (this.#all.size >= this.#most) return undefined
-    const line = new UndiciLine(this.#settings, this)
+    const line = this.#openLine(this.#settings, this)
     this.#all.add(line)
     return line
   }

@@ -5,8 +5,8 @@ import { createServer as createTls } from 'node:tls'
 import { OnrushError } from '@onrush/protocol/error'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Certificates, makeCertificates } from './certificates.testing.ts'
+import { HttpTransport, type TransportOptions } from './http-transport.ts'
 import { ok, rawServer } from './raw-server.testing.ts'
-import { type TransportOptions, UndiciTransport } from './undici-transport.ts'
 import { textOf, wireRequest, within } from './wire-request.testing.ts'
 
 let certificates: Certificates
@@ -50,8 +50,8 @@ async function proxyServer() {
   return { seen, port: (server.address() as AddressInfo).port }
 }
 
-function make(http: TransportOptions['http'], guard?: TransportOptions['guard']): UndiciTransport {
-  const transport = new UndiciTransport({ http, files: certificates.files, ...(guard === undefined ? {} : { guard }) })
+function make(http: TransportOptions['http'], guard?: TransportOptions['guard']): HttpTransport {
+  const transport = new HttpTransport({ http, files: certificates.files, ...(guard === undefined ? {} : { guard }) })
   open.push(transport)
   return transport
 }

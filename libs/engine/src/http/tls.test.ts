@@ -6,9 +6,9 @@ import { createServer as createTls, type TLSSocket, type TlsOptions } from 'node
 import { OnrushError } from '@onrush/protocol/error'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Certificates, makeCertificates } from './certificates.testing.ts'
+import { HttpTransport, type TransportOptions } from './http-transport.ts'
 import { ok } from './raw-server.testing.ts'
 import type { TargetGuard } from './target-guard.ts'
-import { type TransportOptions, UndiciTransport } from './undici-transport.ts'
 import { headerOf, textOf, wireRequest } from './wire-request.testing.ts'
 
 let certificates: Certificates
@@ -38,8 +38,8 @@ const tlsServer = (options: TlsOptions = {}, answer = (socket: TLSSocket) => soc
     }),
   )
 
-function make(http: TransportOptions['http'], guard?: TargetGuard): UndiciTransport {
-  const transport = new UndiciTransport({ http, files: certificates.files, ...(guard === undefined ? {} : { guard }) })
+function make(http: TransportOptions['http'], guard?: TargetGuard): HttpTransport {
+  const transport = new HttpTransport({ http, files: certificates.files, ...(guard === undefined ? {} : { guard }) })
   open.push(transport)
   return transport
 }

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type DemoTarget, startDemoTarget } from '@onrush/servers/demo-target'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { TransportOptions } from './http-transport.ts'
 import { ok, rawServer } from './raw-server.testing.ts'
 import type { Transport } from './transport.ts'
-import type { TransportOptions } from './undici-transport.ts'
 import { headerOf, textOf, wireRequest, within } from './wire-request.testing.ts'
 
 /** What every transport owes, shown on real sockets. */

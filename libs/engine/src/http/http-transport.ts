@@ -4,11 +4,13 @@ import { AbortSlots } from './abort-slots.ts'
 import { DeadlineWheel } from './deadline-wheel.ts'
 import { Dialer } from './dialer.ts'
 import { Exchange } from './exchange.ts'
-import { OriginLines } from './origin-lines.ts'
+import { Http1Line } from './http1-line.ts'
+import { mayBeHttp2, type OpenLine, OriginLines } from './origin-lines.ts'
 import { type ProxyServer, readProxy } from './proxy.ts'
 import type { TargetGuard } from './target-guard.ts'
 import { type Files, readTls } from './tls-settings.ts'
 import type { Answer, ConnectionKey, Transport, WireRequest } from './transport.ts'
+import { UndiciLine } from './undici-line.ts'
 
 export interface TransportOptions {
   readonly http: Pick<HttpDefaults, 'tls' | 'proxy' | 'http2' | 'hosts' | 'maxConnections'>
@@ -19,22 +21,30 @@ export interface TransportOptions {
 
 const tickMs = 20
 const ticks = 256
+/** How often connections are looked for that have been idle for too long. */
+const sweepEveryMs = 1000
 
-/** HTTP by undici's `dispatch`, over connections that we choose and measure ourselves. One per thread. */
-export class UndiciTransport implements Transport {
+/**
+ * HTTP over connections that we choose and measure ourselves: HTTP/1.1 is our own, and where HTTP/2 may be agreed on it
+ * is undici's. One per thread.
+ */
+export class HttpTransport implements Transport {
   readonly #dialer: Dialer
   readonly #http2: boolean
   readonly #most: number
+  readonly #openLine: OpenLine
   readonly #proxy: ProxyServer | undefined
   readonly #common = new Map<string, OriginLines>()
   readonly #own = new Map<ConnectionKey, Map<string, OriginLines>>()
   readonly #wheel = new DeadlineWheel<Exchange>(performance.now(), tickMs, ticks)
   readonly #aborts = new AbortSlots(interrupted)
+  #nextSweep = 0
   #ticking: NodeJS.Timeout | undefined
   #isClosed = false
 
   /** Throws `OnrushError` for certificates or a proxy that cannot be used. */
-  constructor({ http, files, guard }: TransportOptions) {
+  constructor({ http, files, guard }: TransportOptions, openLine: OpenLine = lineFor) {
+    this.#openLine = openLine
     this.#proxy = http.proxy === undefined ? undefined : readProxy(http.proxy)
     this.#http2 = http.http2 === true
     this.#most = http.maxConnections ?? Number.POSITIVE_INFINITY
@@ -80,7 +90,12 @@ export class UndiciTransport implements Transport {
   }
 
   #tick(): void {
-    this.#wheel.advance(performance.now(), expire)
+    const now = performance.now()
+    this.#wheel.advance(now, expire)
+    if (now < this.#nextSweep) return
+    this.#nextSweep = now + sweepEveryMs
+    for (const lines of this.#common.values()) lines.closeIdle(now)
+    for (const own of this.#own.values()) for (const lines of own.values()) lines.closeIdle(now)
   }
 
   #linesFor({ origin, connections }: WireRequest): OriginLines {
@@ -94,12 +109,16 @@ export class UndiciTransport implements Transport {
       const forward = origin.startsWith('http:') ? this.#proxy : undefined
       const settings = { origin, dialer: this.#dialer, http2: this.#http2, forward }
       // A session with connections of its own uses one at a time, however many all sessions together may have.
-      found = new OriginLines(settings, connections === undefined ? this.#most : Number.POSITIVE_INFINITY)
+      const most = connections === undefined ? this.#most : Number.POSITIVE_INFINITY
+      found = new OriginLines(settings, most, this.#openLine)
       lines.set(origin, found)
     }
     return found
   }
 }
+
+const lineFor: OpenLine = (settings, owner) =>
+  mayBeHttp2(settings) ? new UndiciLine(settings, owner) : new Http1Line(settings, owner)
 
 const expire = (exchange: Exchange): void => exchange.expire()
 

@@ -1,0 +1,118 @@
+import { afterEach, expect, test } from 'vitest'
+import { HttpTransport } from './http-transport.ts'
+import { ok, rawServer } from './raw-server.testing.ts'
+import type { BodySource } from './transport.ts'
+import { textOf, wireRequest } from './wire-request.testing.ts'
+
+// What is HTTP/1.1's own, beside the contract that all transports keep.
+
+const open = new Set<HttpTransport>()
+const make = () => {
+  const transport = new HttpTransport({ http: {}, files: new Map() })
+  open.add(transport)
+  return transport
+}
+afterEach(async () => {
+  for (const transport of open) await transport.close()
+  open.clear()
+})
+
+test('bytes that nobody asked for are nobody’s answer', async () => {
+  await using server = await rawServer(socket => socket.write(`${ok('mine')}${ok('not mine')}`))
+  const transport = make()
+  for (let i = 0; i < 3; i++) {
+    const answer = await transport.send(wireRequest(server.origin, '/'))
+    expect(answer).toMatchObject({ failure: undefined, status: 200 })
+    expect(textOf(answer)).toBe('mine')
+    expect(answer.connectMicros).toBeGreaterThan(0)
+  }
+})
+
+test('a connection is not used when its server is about to close it, as it has said', async () => {
+  await using server = await rawServer(socket => socket.write(ok('', 'keep-alive: timeout=1\r\n')))
+  await using patient = await rawServer(socket => socket.write(ok('', 'keep-alive: timeout=600\r\n')))
+  const transport = make()
+  await transport.send(wireRequest(server.origin, '/'))
+  await transport.send(wireRequest(patient.origin, '/'))
+  expect((await transport.send(wireRequest(server.origin, '/'))).connectMicros).toBeGreaterThan(0)
+  expect((await transport.send(wireRequest(patient.origin, '/'))).connectMicros).toBe(0)
+})
+
+test('a connection that the request itself calls its last is closed', async () => {
+  await using server = await rawServer(socket => socket.write(ok('')))
+  const transport = make()
+  await transport.send(wireRequest(server.origin, '/', { headers: ['connection', 'close'] }))
+  await expect.poll(() => server.sockets.size).toBe(0)
+})
+
+test('what would not stay within its line never leaves', async () => {
+  await using server = await rawServer(socket => socket.write(ok('')))
+  const transport = make()
+  for (const changes of [{ path: '/ HTTP/1.1\r\nx: y' }, { headers: ['a', 'b\r\nc: d'] }, { method: 'GET /' }]) {
+    const answer = await transport.send(wireRequest(server.origin, '/', changes))
+    expect(answer).toMatchObject({ failure: { kind: 'render' }, reach: 'unsent', bytesOut: 0 })
+  }
+  expect(server.received.join('')).toBe('')
+})
+
+const source = (length: number, pieces: readonly (Uint8Array | Error)[]): BodySource => ({
+  length,
+  async *open() {
+    for (const piece of pieces) {
+      if (piece instanceof Error) throw piece
+      yield piece
+    }
+  },
+})
+
+test.each([
+  [
+    'is longer than announced',
+    source(3, [Buffer.from('ab'), Buffer.from('cd')]),
+    'render',
+    'expected 3 bytes, got more',
+  ],
+  ['is shorter than announced', source(9, [Buffer.from('ab')]), 'render', 'expected 9 bytes, got 2'],
+  ['cannot be read', source(9, [Buffer.from('ab'), new Error('the disk is gone')]), 'other:Error', 'the disk is gone'],
+])('a body that %s ends its exchange, and its connection', async (_, body, kind, message) => {
+  await using server = await rawServer((socket, text) => {
+    if (text.startsWith('GET')) socket.write(ok('next'))
+  })
+  const transport = make()
+  const answer = await transport.send(wireRequest(server.origin, '/', { method: 'POST', body }))
+  expect(answer).toMatchObject({ failure: { kind }, reach: 'in-doubt' })
+  expect(answer.failure?.message).toContain(message)
+  expect(textOf(await transport.send(wireRequest(server.origin, '/')))).toBe('next')
+  expect(server.received.at(-1)).toMatch(/^GET/)
+})
+
+test('an answer before the body is sent is an answer; the rest of the body goes nowhere', async () => {
+  let isAnswered = false
+  await using server = await rawServer(socket => {
+    if (isAnswered) return
+    isAnswered = true
+    socket.write(ok('too much', 'x: y\r\n').replace('200 OK', '413 Payload Too Large'))
+  })
+  const endless: BodySource = {
+    length: 1_000_000_000,
+    async *open() {
+      for (;;) {
+        await new Promise(resolve => setTimeout(resolve, 1))
+        yield Buffer.alloc(1000)
+      }
+    },
+  }
+  const answer = await make().send(wireRequest(server.origin, '/', { method: 'POST', body: endless }))
+  expect(answer).toMatchObject({ failure: undefined, status: 413 })
+  await expect.poll(() => server.sockets.size).toBe(0)
+})
+
+test('a large download is whole, kept in one piece of memory', async () => {
+  const whole = Buffer.alloc(5_000_000, 'onrush ')
+  await using server = await rawServer(socket => {
+    socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${whole.length}\r\n\r\n`)
+    for (let at = 0; at < whole.length; at += 70_001) socket.write(whole.subarray(at, at + 70_001))
+  })
+  const answer = await make().send(wireRequest(server.origin, '/', { maxBody: 6_000_000 }))
+  expect(Buffer.compare(answer.body, whole)).toBe(0)
+})
