@@ -6,8 +6,15 @@ export interface Link {
   begin(): Promise<unknown>
   commit(): Promise<unknown>
   rollback(): Promise<unknown>
+  /**
+   * Ends the statement that is running, over a connection of its own, and resolves when the order has arrived;
+   * `undefined` where a statement cannot be ended.
+   */
+  readonly cancel: (() => Promise<void>) | undefined
   /** After a statement was ended by order: resolves when no order can meet the next statement any more. */
   settle(): Promise<unknown>
+  /** Ends the connection at once, whatever it does. */
+  discard(why: string): void
   /** False once the connection has ended or failed. */
   readonly usable: boolean
   /** True when the last statement has left a transaction open, as far as the driver tells. */
@@ -16,15 +23,8 @@ export interface Link {
   readonly bytesOut: number
 }
 
-/** A database as one thread sees it: what its driver has of its own. */
+/** A database as one thread sees it. */
 export interface Database {
   open(): Promise<Link>
-  /** Ends a connection at once, whatever it does. */
-  discard(link: Link, why: string): void
-  /**
-   * Ends the statement that a link is running, over a connection of its own, and resolves when the order has arrived;
-   * `undefined` where a statement cannot be ended.
-   */
-  readonly cancel: ((link: Link) => Promise<void>) | undefined
   close(): Promise<void>
 }

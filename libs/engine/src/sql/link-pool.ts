@@ -117,6 +117,6 @@ export class LinkPool {
 
   #drop(link: Link, why: string): void {
     this.#open--
-    this.#database.discard(link, why)
+    link.discard(why)
   }
 }

@@ -1,16 +1,16 @@
-import type { Socket } from 'node:net'
+import { isIP, Socket } from 'node:net'
 import type { ResultSetHeader } from 'mysql2'
-import type { NameLookup } from '../http/name-lookup.ts'
-import type { TargetGuard } from '../http/target-guard.ts'
 import type { Database, Link } from './database.ts'
+import { MariadbKiller } from './mariadb-killer.ts'
 import { type MysqlColumn, mariadbValue } from './mariadb-values.ts'
 import { wholeValue } from './numbers.ts'
 import { openKnex, type RawConnections } from './open-knex.ts'
 import type { ServerPlace } from './place.ts'
 import { Changed, type Reply, Rows } from './reply.ts'
+import { type RawServerConnection, ServerLink } from './server-link.ts'
 import { Sockets } from './sockets.ts'
 import { connectMs } from './sql-failure.ts'
-import { connectTo } from './sql-guard.ts'
+import type { Dial } from './sql-guard.ts'
 import { tlsOf } from './tls-of.ts'
 
 type MysqlChange = Pick<ResultSetHeader, 'affectedRows' | 'insertId' | 'serverStatus'>
@@ -20,29 +20,23 @@ type MysqlFields = readonly (MysqlColumn | readonly MysqlColumn[] | undefined)[]
 type Done = (error: Error | null, result: MysqlResult, fields: MysqlFields) => void
 
 /** What we use of a connection of mysql2. */
-interface MysqlConnection {
+interface MysqlConnection extends RawServerConnection {
   readonly threadId: number
   readonly stream: Socket
   execute(text: string, values: readonly unknown[], done: Done): void
   query(text: string, done: Done): void
-  on(event: 'end' | 'error', heard: () => void): void
   destroy(): void
 }
 
 const inTransaction = 1
 
-class MysqlLink implements Link {
-  readonly connection: MysqlConnection
+class MysqlLink extends ServerLink<MysqlConnection> implements Link {
   inTransaction = false
-  #ended = false
+  readonly #killer: MariadbKiller
 
-  constructor(connection: MysqlConnection) {
-    this.connection = connection
-    const end = () => {
-      this.#ended = true
-    }
-    connection.on('end', end)
-    connection.on('error', end)
+  constructor(connection: MysqlConnection, raws: RawConnections<MysqlConnection>, killer: MariadbKiller) {
+    super(connection, connection.stream, raws)
+    this.#killer = killer
   }
 
   /**
@@ -51,7 +45,7 @@ class MysqlLink implements Link {
    */
   run(text: string, values: readonly unknown[]): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      this.connection.execute(text, values, (error, result, fields) => {
+      this.raw.execute(text, values, (error, result, fields) => {
         if (error) reject(error)
         else resolve(this.#replyOf(result, fields))
       })
@@ -61,12 +55,13 @@ class MysqlLink implements Link {
   begin = () => this.say('START TRANSACTION')
   commit = () => this.say('COMMIT')
   rollback = () => this.say('ROLLBACK')
+  cancel = () => this.#killer.kill(this.raw.threadId)
   /** An order that came after the end of its statement would meet the next one: this one. */
   settle = () => this.say('DO 0').catch(() => this.say('DO 0'))
 
   say(text: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.connection.query(text, (error, result) => {
+      this.raw.query(text, (error, result) => {
         if (error) return reject(error)
         if (isChange(result)) this.#saw(result)
         resolve()
@@ -74,16 +69,10 @@ class MysqlLink implements Link {
     })
   }
 
-  get usable(): boolean {
-    return !this.#ended && !this.connection.stream.destroyed
-  }
-
-  get bytesIn(): number {
-    return this.connection.stream.bytesRead
-  }
-
-  get bytesOut(): number {
-    return this.connection.stream.bytesWritten
+  override discard(why: string): void {
+    // The driver is told that this end is no failure.
+    this.raw.destroy()
+    super.discard(why)
   }
 
   #saw({ serverStatus }: MysqlChange): void {
@@ -118,12 +107,7 @@ function rowsOf(columns: readonly MysqlColumn[], rows: MysqlResult): Reply {
   })
 }
 
-export async function openMariadb(
-  place: ServerPlace,
-  most: number,
-  names: NameLookup,
-  guard: TargetGuard | undefined,
-): Promise<Database> {
+export async function openMariadb(place: ServerPlace, most: number, dial: Dial): Promise<Database> {
   const { host, port, user, password, database, tls } = place
   const secured = tlsOf(place)
   const sockets = new Sockets()
@@ -144,42 +128,19 @@ export async function openMariadb(
       dateStrings: true,
       // The server holds 16,382 of them for all its clients.
       maxPreparedStatements: 64,
-      stream: () => sockets.track(connectTo(place, names, guard)),
+      stream: () => sockets.track(dial(socketTo(host))),
     },
   })
-  const links = new Map<Link, MysqlConnection>()
-  let killer: MysqlLink | undefined
-  let kills: Promise<unknown> = Promise.resolve()
+  const open = async () => new MysqlLink(await raws.open(), raws, killer)
+  const killer = new MariadbKiller(open)
+  return { open, close: () => sockets.closedBy(raws.close()) }
+}
 
-  const kill = async (id: number): Promise<void> => {
-    if (killer?.usable !== true) {
-      if (killer !== undefined) raws.discard(killer.connection, 'it has ended')
-      killer = new MysqlLink(await raws.open())
-    }
-    await killer.say(`KILL QUERY ${id}`)
-  }
-  return {
-    open: async () => {
-      const connection = await raws.open()
-      const link = new MysqlLink(connection)
-      links.set(link, connection)
-      return link
-    },
-    discard: (link, why) => {
-      const connection = links.get(link)
-      if (connection === undefined) return
-      links.delete(link)
-      connection.destroy()
-      raws.discard(connection, why)
-    },
-    cancel: link => {
-      const connection = links.get(link)
-      if (connection === undefined) return Promise.resolve()
-      // One after the other, because there is one connection for them.
-      const mine = kills.then(() => kill(connection.threadId))
-      kills = mine.catch(() => undefined)
-      return mine
-    },
-    close: () => sockets.closedBy(raws.close()),
-  }
+/**
+ * The driver tells TLS which name to verify, but no address: a certificate would have to be for "localhost". Node asks
+ * the socket when it is told nothing, and a socket remembers names only.
+ */
+function socketTo(host: string): Socket {
+  const socket = new Socket()
+  return isIP(host) === 0 ? socket : Object.assign(socket, { _host: host })
 }

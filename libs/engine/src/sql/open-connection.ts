@@ -12,6 +12,7 @@ import { openMariadb } from './mariadb.ts'
 import type { Place } from './place.ts'
 import { openPostgres } from './postgres.ts'
 import type { SqlExchange } from './sql-exchange.ts'
+import { dialTo } from './sql-guard.ts'
 import { openSqlite } from './sqlite.ts'
 
 const tickMs = 20
@@ -23,7 +24,6 @@ export class OpenConnection {
   readonly name: string
   readonly most: number
   readonly timeoutMs: number
-  readonly database: Database
   readonly pool: LinkPool
   readonly wheel = new DeadlineWheel<SqlExchange>(performance.now(), tickMs, ticks)
   readonly interrupts = new Interrupts()
@@ -35,7 +35,6 @@ export class OpenConnection {
     this.name = name
     this.most = poolMost(declared)
     this.timeoutMs = timeoutOf(declared)
-    this.database = database
     this.pool = new LinkPool(database, this.most)
   }
 
@@ -88,9 +87,9 @@ function openDatabase(
 ): Promise<Database> {
   switch (place.client) {
     case 'pg':
-      return openPostgres(place, poolMost(declared), names, guard)
+      return openPostgres(place, poolMost(declared), dialTo(place, names, guard))
     case 'mysql2':
-      return openMariadb(place, poolMost(declared), names, guard)
+      return openMariadb(place, poolMost(declared), dialTo(place, names, guard))
     case 'better-sqlite3':
       return openSqlite(place, timeoutOf(declared))
     default:

@@ -1,15 +1,14 @@
 import { Socket } from 'node:net'
 import type { FieldDef } from 'pg'
-import type { NameLookup } from '../http/name-lookup.ts'
-import type { TargetGuard } from '../http/target-guard.ts'
 import type { Database, Link } from './database.ts'
 import { openKnex, type RawConnections } from './open-knex.ts'
 import type { ServerPlace } from './place.ts'
 import { postgresValue } from './postgres-values.ts'
 import { Changed, type Reply, Rows } from './reply.ts'
+import { type RawServerConnection, ServerLink } from './server-link.ts'
 import { Sockets } from './sockets.ts'
 import { connectMs } from './sql-failure.ts'
-import { connectSocket, connectTo } from './sql-guard.ts'
+import type { Dial } from './sql-guard.ts'
 import { tlsOf } from './tls-of.ts'
 
 interface PgResult {
@@ -22,29 +21,23 @@ interface PgResult {
 type PgDone = (error: Error | null, result: PgResult) => void
 
 /** What we use of a `Client` of pg. */
-interface PgClient {
+interface PgClient extends RawServerConnection {
   readonly processID: number | null
   readonly secretKey: number | null
   readonly connection: { readonly stream: Socket }
   query(text: string, values: readonly unknown[], done: PgDone): void
   query(statement: object, done: PgDone): void
   getTransactionStatus(): string | null
-  on(event: 'end' | 'error', heard: () => void): void
 }
 
 const asText = { getTypeParser: () => (text: string) => text }
 
-class PgLink implements Link {
-  readonly client: PgClient
-  #ended = false
+class PgLink extends ServerLink<PgClient> implements Link {
+  readonly #dial: Dial
 
-  constructor(client: PgClient) {
-    this.client = client
-    const end = () => {
-      this.#ended = true
-    }
-    client.on('end', end)
-    client.on('error', end)
+  constructor(client: PgClient, raws: RawConnections<PgClient>, dial: Dial) {
+    super(client, client.connection.stream, raws)
+    this.#dial = dial
   }
 
   run(text: string, values: readonly unknown[]): Promise<Reply> {
@@ -55,8 +48,8 @@ class PgLink implements Link {
       }
       // A text with its values is the cheapest way in: the driver clones a statement that is an object. Without values
       // it would take the simple protocol, which runs several statements of one text.
-      if (values.length > 0) this.client.query(text, values, done)
-      else this.client.query({ text, queryMode: 'extended' }, done)
+      if (values.length > 0) this.raw.query(text, values, done)
+      else this.raw.query({ text, queryMode: 'extended' }, done)
     })
   }
 
@@ -66,21 +59,14 @@ class PgLink implements Link {
   /** The server has sent its signal before it closed the connection that asked for it. */
   settle = () => Promise.resolve()
 
-  get usable(): boolean {
-    return !this.#ended
+  async cancel(): Promise<void> {
+    const { processID, secretKey } = this.raw
+    if (processID !== null && secretKey !== null) await requestCancel(this.#dial(), processID, secretKey)
   }
 
   get inTransaction(): boolean {
-    const status = this.client.getTransactionStatus()
+    const status = this.raw.getTransactionStatus()
     return status === 'T' || status === 'E'
-  }
-
-  get bytesIn(): number {
-    return this.client.connection.stream.bytesRead
-  }
-
-  get bytesOut(): number {
-    return this.client.connection.stream.bytesWritten
   }
 }
 
@@ -97,12 +83,7 @@ function replyOf({ fields, rows, rowCount, command }: PgResult): Reply {
   )
 }
 
-export async function openPostgres(
-  place: ServerPlace,
-  most: number,
-  names: NameLookup,
-  guard: TargetGuard | undefined,
-): Promise<Database> {
+export async function openPostgres(place: ServerPlace, most: number, dial: Dial): Promise<Database> {
   const { host, port, user, password, database } = place
   const sockets = new Sockets()
   const raws: RawConnections<PgClient> = await openKnex<PgClient>({
@@ -123,32 +104,14 @@ export async function openPostgres(
         const socket = sockets.track(new Socket())
         const connect = () => {
           socket.connect = Socket.prototype.connect
-          return connectSocket(socket, place, names, guard)
+          return dial(socket)
         }
         return Object.assign(socket, { connect })
       },
     },
   })
-  const links = new Map<Link, PgClient>()
   return {
-    open: async () => {
-      const client = await raws.open()
-      const link = new PgLink(client)
-      links.set(link, client)
-      return link
-    },
-    discard: (link, why) => {
-      const client = links.get(link)
-      if (client === undefined) return
-      links.delete(link)
-      client.connection.stream.destroy()
-      raws.discard(client, why)
-    },
-    cancel: async link => {
-      const client = links.get(link)
-      if (client?.processID == null || client.secretKey === null) return
-      await requestCancel(connectTo(place, names, guard), client.processID, client.secretKey)
-    },
+    open: async () => new PgLink(await raws.open(), raws, dial),
     close: () => sockets.closedBy(raws.close()),
   }
 }

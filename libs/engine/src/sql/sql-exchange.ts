@@ -154,11 +154,11 @@ export class SqlExchange extends WheelEntry implements Waiter {
   }
 
   async #end(link: Link): Promise<void> {
-    const { pool, database } = this.#at
+    const { pool } = this.#at
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => late.reject(new Error('it could not be ended')), patienceMs)
     try {
-      await Promise.race([Promise.all([database.cancel?.(link), this.#running]), late.promise])
+      await Promise.race([Promise.all([link.cancel?.(), this.#running]), late.promise])
       await Promise.race([link.settle(), late.promise])
       pool.give(link)
     } catch (error) {

@@ -12,17 +12,15 @@ export function refusalOf(place: Place, guard: TargetGuard | undefined): string 
   return isIP(place.host) === 0 ? undefined : guard.refusal(place.host, place.host, place.port)
 }
 
-/** Connects to the server of a place, to an address that the guard has seen and to no other. */
-export function connectTo(place: ServerPlace, names: NameLookup, guard: TargetGuard | undefined): Socket {
-  return connectSocket(new Socket(), place, names, guard)
+/** Connects a socket, a new one if none is given, to the server of a place. */
+export type Dial = (socket?: Socket) => Socket
+
+/** To an address that the guard has seen and to no other. */
+export function dialTo(place: ServerPlace, names: NameLookup, guard: TargetGuard | undefined): Dial {
+  return (socket = new Socket()) => connect(socket, place, names, guard)
 }
 
-export function connectSocket(
-  socket: Socket,
-  place: ServerPlace,
-  names: NameLookup,
-  guard: TargetGuard | undefined,
-): Socket {
+function connect(socket: Socket, place: ServerPlace, names: NameLookup, guard: TargetGuard | undefined): Socket {
   const refusal = refusalOf(place, guard)
   if (refusal !== undefined) {
     // A driver listens from the next turn on.

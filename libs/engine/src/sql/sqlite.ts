@@ -16,11 +16,14 @@ const kept = 500
 class SqliteLink implements Link {
   readonly bytesIn = 0
   readonly bytesOut = 0
+  readonly cancel = undefined
   readonly #file: Sqlite.Database
+  readonly #raws: RawConnections<Sqlite.Database>
   readonly #prepared = new Map<string, Prepared>()
 
-  constructor(file: Sqlite.Database) {
+  constructor(file: Sqlite.Database, raws: RawConnections<Sqlite.Database>) {
     this.#file = file
+    this.#raws = raws
   }
 
   /** Blocks the thread until it is done; async, so that what it throws is a rejection. */
@@ -45,6 +48,7 @@ class SqliteLink implements Link {
   commit = () => this.run('COMMIT', [])
   rollback = () => this.run('ROLLBACK', [])
   settle = () => Promise.resolve()
+  discard = (why: string) => this.#raws.discard(this.#file, why)
 
   get usable(): boolean {
     return this.#file.open
@@ -74,22 +78,12 @@ export async function openSqlite({ filename }: FilePlace, busyMs: number): Promi
     // Whole numbers as bigints: the driver would round those that a double cannot hold.
     connection: { filename, options: { safeIntegers: true } },
   })
-  const links = new Map<Link, Sqlite.Database>()
   return {
     open: async () => {
       const file = await raws.open()
       file.pragma(`busy_timeout = ${Math.round(busyMs)}`)
-      const link = new SqliteLink(file)
-      links.set(link, file)
-      return link
+      return new SqliteLink(file, raws)
     },
-    discard: (link, why) => {
-      const file = links.get(link)
-      if (file === undefined) return
-      links.delete(link)
-      raws.discard(file, why)
-    },
-    cancel: undefined,
     close: () => raws.close(),
   }
 }
