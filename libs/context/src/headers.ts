@@ -2,7 +2,7 @@ import { createScope, type Scope } from './scope.ts'
 
 type ParsedHeaders = { readonly [name: string]: string | readonly string[] | undefined }
 
-/** Header fields by name (as undici parses them, in lower case), or a flat list of names and values as they came. */
+/** Header fields by name (as transports parse them, in lower case), or a flat list of names and values as they came. */
 export type HeaderSource = ParsedHeaders | readonly (string | Uint8Array)[]
 
 function isFlat(source: HeaderSource): source is readonly (string | Uint8Array)[] {
@@ -46,7 +46,7 @@ function add(scope: Scope, name: string, value: string): void {
 /** One field without building the map. `name` is in lower case. */
 export function readHeader(source: HeaderSource, name: string): string | undefined {
   if (!isFlat(source)) {
-    // Own, because the map is undici's and has a prototype.
+    // Own, because the map is a transport’s and has a prototype.
     const value = Object.hasOwn(source, name) ? source[name] : undefined
     if (value !== undefined) return joined(name, value)
     for (const key of Object.keys(source)) {

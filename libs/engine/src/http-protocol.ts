@@ -11,7 +11,7 @@ import type { Files } from './http/tls-settings.ts'
 import type { Protocol, RequestRunner } from './protocol.ts'
 import type { Session } from './session/session.ts'
 
-/** `http` steps over undici: one transport per thread. */
+/** `http` steps: one transport per thread. */
 export class HttpProtocol implements Protocol {
   readonly failsFrom = 400
   /** For protocols that speak over HTTP, and share its connections. */
