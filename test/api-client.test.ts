@@ -25,6 +25,8 @@ test('a client typed by the schemas starts a run and reads what came of it', asy
     .poll(async () => (await client.call('GET /api/job/:runId', { params: { runId } })).status, { timeout: 30_000 })
     .toBe('finished')
   expect(await client.call('GET /api/jobs')).toEqual([])
+  const junit = await client.text('GET /report/:runId/:file', { params: { runId, file: 'junit.xml' } })
+  expect(junit).toContain('<testsuite')
   const [worker] = await client.call('GET /api/workers')
   expect(worker?.id).toBe('w1')
   expect(await client.call('POST /api/logout')).toBeUndefined()
@@ -41,6 +43,8 @@ test('its failures are the service’s own', async () => {
     code: 'invalid',
     errors: expect.arrayContaining([expect.objectContaining({ path: '?url' })]),
   })
+  const noFile = client.text('GET /report/:runId/:file', { params: { runId: 'never-was', file: 'report.json' } })
+  await expect(noFile).rejects.toMatchObject({ code: 'not_found' })
   const stranger = createClient(reporterEndpoints, { url: nodes.reporter.url, token: 'another' })
   await expect(stranger.call('GET /api/jobs')).rejects.toMatchObject({ code: 'unauthorized' })
   const nobody = createClient(reporterEndpoints, { url: 'http://127.0.0.1:9' })

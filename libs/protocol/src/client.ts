@@ -32,6 +32,8 @@ type Arguments<E> = Record<never, never> extends Input<E> ? [input?: Input<E>] :
 
 export interface Client<Api> {
   call<N extends keyof Api & string>(name: N, ...args: Arguments<Api[N]>): Promise<Output<Api[N]>>
+  /** The same for a file: its text, as it came. */
+  text<N extends keyof Api & string>(name: N, ...args: Arguments<Api[N]>): Promise<string>
 }
 
 export interface ClientOptions {
@@ -59,14 +61,17 @@ export function createClient<Api extends Readonly<Record<string, Endpoint>>>(
   endpoints: Api,
   options: ClientOptions,
 ): Client<Api> {
+  const ask = async (name: string, given: Given): Promise<Asked> => {
+    const endpoint = endpoints[name]
+    if (endpoint === undefined) throw new OnrushError('not_found', `there is no call ${name}`)
+    return { name, endpoint, ...(await send(name, given, options)) }
+  }
   return {
-    async call(name, ...[input]) {
-      const endpoint = endpoints[name]
-      if (endpoint === undefined) throw new OnrushError('not_found', `there is no call ${name}`)
-      const given: Given = input ?? {}
-      const response = await send(name, given, options)
-      // Its shape was checked against the schema that the type is made of.
-      return (await read(name, endpoint, response)) as never
+    // Its shape was checked against the schema that the type is made of.
+    call: async (name, ...[input]) => read(await ask(name, input ?? {})) as never,
+    async text(name, ...[input]) {
+      const asked = await ask(name, input ?? {})
+      return asked.ok ? asked.text : refuse(asked)
     },
   }
 }
@@ -85,10 +90,21 @@ function pathOf(name: string, { params = {}, query = {} }: Given): string {
   return search.size === 0 ? filled : `${filled}?${search}`
 }
 
-async function send(name: string, given: Given, { url, token, fetch: ask = fetch }: ClientOptions): Promise<Response> {
+interface Answered {
+  readonly status: number
+  readonly ok: boolean
+  readonly text: string
+}
+
+interface Asked extends Answered {
+  readonly name: string
+  readonly endpoint: Endpoint
+}
+
+async function send(name: string, given: Given, { url, token, fetch: ask = fetch }: ClientOptions): Promise<Answered> {
   const { body, headers, signal } = given
   try {
-    return await ask(`${url.replace(/\/$/, '')}${pathOf(name, given)}`, {
+    const response = await ask(`${url.replace(/\/$/, '')}${pathOf(name, given)}`, {
       method: name.split(' ')[0] ?? 'GET',
       redirect: 'error',
       headers: {
@@ -100,33 +116,41 @@ async function send(name: string, given: Given, { url, token, fetch: ask = fetch
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
+    return { status: response.status, ok: response.ok, text: await response.text() }
   } catch (cause) {
     if (signal?.aborted === true) throw cause
-    throw new OnrushError('unavailable', `${url} does not answer`, { cause })
+    throw new OnrushError('unavailable', `${url} cannot be reached: is the service running there?`, { cause })
   }
 }
 
-async function read(name: string, endpoint: Endpoint, response: Response): Promise<unknown> {
-  const { status } = response
-  const text = await response.text()
+function read({ name, endpoint, status, ok, text }: Asked): unknown {
   const answer: Answer | undefined = endpoint.answers[status]
   if (answer !== undefined && !('json' in answer)) return undefined
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch (cause) {
-    throw new OnrushError('unavailable', `${name} answered ${status} without JSON; is this an Onrush service?`, {
-      cause,
-    })
-  }
-  if (!response.ok || answer === undefined) {
-    const problem = Problem.safeParse(value)
-    throw problem.success ? fromProblem(problem.data) : new OnrushError('unavailable', `${name} answered ${status}`)
-  }
+  const value = jsonOf(name, status, text)
+  if (!ok || answer === undefined) throw problemOf(name, status, value)
   const checked = answer.json.safeParse(value)
   if (checked.success) return checked.data
   throw new OnrushError(
     'version_mismatch',
     `${name} answers in another shape than this client knows (${checked.error.issues[0]?.path.join('.')}): run the same version on both sides`,
   )
+}
+
+const refuse = ({ name, status, text }: Asked): never => {
+  throw problemOf(name, status, jsonOf(name, status, text))
+}
+
+function jsonOf(name: string, status: number, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new OnrushError('unavailable', `${name} answered ${status} without JSON; is this an Onrush service?`, {
+      cause,
+    })
+  }
+}
+
+function problemOf(name: string, status: number, value: unknown): OnrushError {
+  const problem = Problem.safeParse(value)
+  return problem.success ? fromProblem(problem.data) : new OnrushError('unavailable', `${name} answered ${status}`)
 }

@@ -1,12 +1,13 @@
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OnrushError } from '@onrush/protocol/error'
+import type { Job } from '@onrush/protocol/job'
 import { startChild } from '@onrush/servers/child'
 import { type DemoTarget, startDemoTarget } from '@onrush/servers/demo-target'
 import { type Redis, startRedis } from '@onrush/servers/redis'
 import type { Io } from '../io.ts'
 import { root } from '../tree.ts'
 import { prefixed } from './log-lines.ts'
+import { reporterApi } from './reporter-api.ts'
 import { serviceEnv } from './service-flags.ts'
 
 export interface FleetFlags {
@@ -105,31 +106,14 @@ export async function bringUp(flags: FleetFlags, io: Io): Promise<LocalFleet> {
 
 /** Runs that wait in the queue go on when the fleet is up again; those that had begun get their report now. */
 async function untilReported(url: string, io: Io): Promise<void> {
-  const open = new Set(['starting', 'running', 'gathering'])
+  const open = new Set<Job['status']>(['starting', 'running', 'gathering'])
+  const api = reporterApi(url, io.env.ONRUSH_TOKEN)
   for (let waited = 0; waited < reportMs; waited += 200) {
-    const jobs = await askReporter(url, 'GET', '/api/jobs', undefined, io).catch(() => {
+    const jobs = await api.call('GET /api/jobs').catch(() => {
       // A reporter that answers no more has nothing left to wait for.
       return []
     })
-    if (!Array.isArray(jobs) || !jobs.some(job => open.has(job.status))) return
+    if (!jobs.some(job => open.has(job.status))) return
     await sleep(200)
   }
-}
-
-/** A call to the reporter, with the operator's token where one is set. */
-export async function askReporter(url: string, method: string, path: string, body: unknown, { env }: Io) {
-  const token = env.ONRUSH_TOKEN
-  const response = await fetch(`${url}${path}`, {
-    method,
-    headers: {
-      ...(token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  })
-  const answer: unknown = await response.json()
-  if (response.ok) return answer
-  const detail = typeof answer === 'object' && answer !== null && 'detail' in answer ? String(answer.detail) : ''
-  throw new OnrushError('unavailable', `the reporter answered ${response.status}: ${detail}`)
 }

@@ -1,10 +1,9 @@
-import { Started } from '@onrush/protocol/job'
 import type { Io } from '../io.ts'
-import { askReporter } from './bring-up.ts'
+import { reporterApi } from './reporter-api.ts'
 
 /** A first run, over the same API that everybody uses. */
 export async function beginDemo(reporter: string, target: string, io: Io): Promise<void> {
-  const request = {
+  const body = {
     name: 'demo',
     url: `${target}/json`,
     rate: 50,
@@ -12,7 +11,7 @@ export async function beginDemo(reporter: string, target: string, io: Io): Promi
     assert: { '$.status': 200 },
     thresholds: { duration: ['p(95)<500'], failed: ['rate<0.01'] },
   }
-  const { links } = Started.parse(await askReporter(reporter, 'POST', '/api/single', request, io))
+  const { links } = await reporterApi(reporter, io.env.ONRUSH_TOKEN).call('POST /api/single', { body })
   io.out.write(`demo target on ${target}
 a first run of 50 requests per second for 30 s has begun:
   ${reporter}${links.report}  (the page follows the run and becomes its report)

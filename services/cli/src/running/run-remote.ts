@@ -8,7 +8,7 @@ import { Report } from '@onrush/protocol/report'
 import { Simulation } from '@onrush/protocol/simulation'
 import type { Workers } from '@onrush/protocol/start-fields'
 import { exitCodes } from '../exit-codes.ts'
-import { ReporterClient } from '../fleet/reporter-client.ts'
+import { RemoteRuns } from '../fleet/remote-runs.ts'
 import type { Io } from '../io.ts'
 import { openRemoteView } from '../live/remote-view.ts'
 import { withBundleFolder } from './bundle-folder.ts'
@@ -33,12 +33,12 @@ const reportFiles = ['index.html', 'report.json', 'junit.xml', 'stats.csv', 'log
  */
 export async function runRemote(file: string, flags: RemoteFlags, io: Io): Promise<number> {
   refuse(flags)
-  const client = new ReporterClient(flags.remote, io.env.ONRUSH_TOKEN)
+  const runs = new RemoteRuns(flags.remote, io.env.ONRUSH_TOKEN)
   const { simulation, name, environment } = await simulationOf(file, flags, io)
   const spec = typeof simulation === 'string' ? nothingKnown : simulation
   const { inject } = loadOf(flags, spec)
   const { over } = chooseEnvironment({ ...flags, environment: undefined, env: flags.set }, nothingKnown, io.cwd)
-  const started = await client.start('/api/simulation', {
+  const started = await runs.start({
     simulation,
     ...(typeof simulation === 'string' ? {} : { name }),
     ...(environment === undefined ? {} : { environment }),
@@ -48,7 +48,7 @@ export async function runRemote(file: string, flags: RemoteFlags, io: Io): Promi
   })
   const { runId, links } = started
   const view = openRemoteView(environment === undefined ? name : `${name} · ${environment}`, flags, io.err)
-  view.note(`${client.urlOf(links.report)}`)
+  view.note(`${runs.urlOf(links.report)}`)
   const leaving = new AbortController()
   let signals = 0
   const release = io.onSignal(signal => {
@@ -59,28 +59,28 @@ export async function runRemote(file: string, flags: RemoteFlags, io: Io): Promi
       return
     }
     view.note(`${signal}: the run is stopped, sessions that run may finish; once more leaves at once`)
-    client.stop(runId).catch((error: unknown) => view.note(`it could not be stopped: ${String(error)}`))
+    runs.stop(runId).catch((error: unknown) => view.note(`it could not be stopped: ${String(error)}`))
   })
   let job: Job | undefined
   try {
-    job = await client.follow(runId, message => view.hear(message), leaving.signal)
+    job = await runs.follow(runId, message => view.hear(message), leaving.signal)
   } finally {
     release()
     view.close()
   }
   if (job === undefined) return exitCodes.stopped
-  return await conclude(client, job, flags, io)
+  return await conclude(runs, job, flags, io)
 }
 
-async function conclude(client: ReporterClient, job: Job, flags: RemoteFlags, io: Io): Promise<number> {
-  const text = await client.file(`${job.links.report}/report.json`)
+async function conclude(runs: RemoteRuns, job: Job, flags: RemoteFlags, io: Io): Promise<number> {
+  const text = await runs.reportFile(job.runId, 'report.json')
   if (text === undefined) {
     io.err.write(`the run is ${job.status}${job.error === undefined ? '' : `: ${job.error}`}\n`)
     if (job.status === 'stopped') return exitCodes.stopped
     return job.workers.some(({ status }) => status === 'lost') ? exitCodes.workerLost : exitCodes.internal
   }
   const report = Report.parse(JSON.parse(text))
-  const page = flags.out === undefined ? client.urlOf(job.links.report) : await save(client, job, flags.out, io)
+  const page = flags.out === undefined ? runs.urlOf(job.links.report) : await save(runs, job, flags.out, io)
   printerFor(flags, io)(report, page)
   if (job.error !== undefined) io.err.write(`${job.error}\n`)
   // A threshold that ends a run says so itself; whatever else stopped it was somebody's wish.
@@ -89,11 +89,11 @@ async function conclude(client: ReporterClient, job: Job, flags: RemoteFlags, io
   return exitCodeOfRun({ interrupted, error, report })
 }
 
-async function save(client: ReporterClient, job: Job, folder: string, io: Io): Promise<string> {
+async function save(runs: RemoteRuns, job: Job, folder: string, io: Io): Promise<string> {
   const path = resolve(io.cwd, folder)
   await mkdir(path, { recursive: true })
   for (const name of reportFiles) {
-    const text = await client.file(`${job.links.report}/${name}`)
+    const text = await runs.reportFile(job.runId, name)
     if (text !== undefined) await writeFile(join(path, name), text)
   }
   return join(relative(io.cwd, path) || '.', 'index.html')
