@@ -1,8 +1,6 @@
-import { chown, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { startMariadb } from '@onrush/servers/mariadb'
 import { startPostgres } from '@onrush/servers/postgres'
-import { generate } from 'selfsigned'
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { SqlBench } from '../libs/engine/src/sql/sql.testing.ts'
 
@@ -379,29 +377,4 @@ test('connections that cannot be: a file that is not there, more than allowed, a
   ])
   const session = bench({ client: 'pg', url: '{{$._s.db}}' })
   expect((await session.compile({ query: 'select 1' })).faults).toMatchObject([{ path: '$.sql.db.connection' }])
-})
-
-test('PostgreSQL over TLS: encrypted with any certificate, or verified, which refuses one that nobody signed', async () => {
-  const db = bench({ client: 'pg', url: postgres.url }, { pool: { max: 1 } })
-  const [row] = Array.from(Object(await db.entity('show data_directory')), each => Object(each))
-  const folder = String(row?.data_directory)
-  const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], { keySize: 2048 })
-  const { uid, gid } = await stat(folder)
-  for (const [name, text] of [
-    ['server.key', key],
-    ['server.crt', cert],
-  ] as const) {
-    await writeFile(`${folder}/${name}`, text, { mode: 0o600 })
-    await chown(`${folder}/${name}`, uid, gid)
-  }
-  await db.entity('alter system set ssl = on')
-  await db.entity('select pg_reload_conf()')
-  const encrypted = bench({ client: 'pg', url: `${postgres.url}?sslmode=require` }, { pool: { max: 1 } })
-  await vi.waitFor(async () => expect((await encrypted.query('select 1')).outcome.failure).toBe(undefined), patient)
-  expect(await encrypted.entity('select ssl from pg_stat_ssl where pid = pg_backend_pid()')).toEqual([{ ssl: true }])
-  const cut = await encrypted.query('select pg_sleep(30)', [], { timeout: '200ms' })
-  expect(cut.outcome.failure?.kind).toBe('timeout_total')
-  expect(await encrypted.entity('select 1 as one')).toEqual([{ one: 1 }])
-  const verified = bench({ client: 'pg', url: `${postgres.url}?sslmode=verify-full` })
-  expect((await verified.query('select 1')).outcome.failure?.kind).toBe('tls')
 })

@@ -9,6 +9,7 @@ import { requireProgram } from './require-program.ts'
 import { runTool } from './run-tool.ts'
 import { makeScratch } from './scratch.ts'
 import type { SqlServer } from './sql-server.ts'
+import { type ServerTls, writeTlsFiles } from './tls-files.ts'
 import { unprivilegedUser } from './user.ts'
 
 const packages = { apt: 'mariadb-server', dnf: 'mariadb-server', apk: 'mariadb', brew: 'mariadb' }
@@ -25,9 +26,11 @@ const installProgram: Program = { title: 'MariaDB', names: ['mariadb-install-db'
 export async function startMariadb({
   say = () => {},
   machine = thisMachine,
+  tls,
 }: {
   say?: Say
   machine?: Machine
+  tls?: ServerTls
 } = {}): Promise<SqlServer> {
   const install = await requireProgram(installProgram, machine, say)
   const server = await requireProgram(serverProgram, machine, say)
@@ -54,6 +57,7 @@ export async function startMariadb({
         '',
       ].join('\n'),
     )
+    const files = tls && writeTlsFiles(scratch, tls, user)
     const port = await freePort()
     const child = await startChild({
       title: 'MariaDB',
@@ -67,6 +71,7 @@ export async function startMariadb({
         `--init-file=${init}`,
         '--innodb-flush-log-at-trx-commit=0',
         '--skip-name-resolve',
+        ...(files === undefined ? [] : [`--ssl-key=${files.key}`, `--ssl-cert=${files.cert}`]),
       ],
       cwd: scratch.path,
       user,

@@ -9,9 +9,16 @@ import { requireProgram } from './require-program.ts'
 import { runTool } from './run-tool.ts'
 import { makeScratch } from './scratch.ts'
 import type { SqlServer } from './sql-server.ts'
+import { type ServerTls, writeTlsFiles } from './tls-files.ts'
 import { unprivilegedUser } from './user.ts'
 
-const packages = { apt: 'postgresql', dnf: 'postgresql-server', apk: 'postgresql', brew: 'postgresql' }
+// Fedora and Alpine have what a server may preload in a package of its own; Debian and Homebrew have it in this one.
+const packages = {
+  apt: 'postgresql',
+  dnf: 'postgresql-server postgresql-contrib',
+  apk: 'postgresql postgresql-contrib',
+  brew: 'postgresql',
+}
 
 // Debian keeps several versions side by side, off PATH; the last is the newest. Looked up late: it may be installed just now.
 function program(name: string): Program {
@@ -29,9 +36,14 @@ function program(name: string): Program {
 export async function startPostgres({
   say = () => {},
   machine = thisMachine,
+  tls,
+  preload = [],
 }: {
   say?: Say
   machine?: Machine
+  tls?: ServerTls
+  /** Libraries that a server takes at its start only. */
+  preload?: readonly string[]
 } = {}): Promise<SqlServer> {
   const server = await requireProgram(program('postgres'), machine, say)
   const initdb = await requireProgram(program('initdb'), machine, say)
@@ -60,6 +72,7 @@ export async function startPostgres({
       { cwd: scratch.path, user },
     )
     const port = await freePort()
+    const files = tls && writeTlsFiles(scratch, tls, user)
     // Throwaway data: nothing is worth waiting for a disk.
     const settings = [
       'listen_addresses=127.0.0.1',
@@ -67,6 +80,8 @@ export async function startPostgres({
       'fsync=off',
       'synchronous_commit=off',
       'full_page_writes=off',
+      `shared_preload_libraries=${preload.join(',')}`,
+      ...(files === undefined ? [] : ['ssl=on', `ssl_key_file=${files.key}`, `ssl_cert_file=${files.cert}`]),
     ]
     const child = await startChild({
       title: 'PostgreSQL',
