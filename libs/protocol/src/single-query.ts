@@ -109,6 +109,10 @@ export function singleFromQuery(query: URLSearchParams): Checked<Single> {
   return { ok: false, faults: [...faults, ...rest] }
 }
 
+/** What turns out to be wrong with the request that a query stood for, at its parameter. */
+export const atParameter = (fault: Fault): Fault =>
+  known.includes(/^\$\.(\w+)/.exec(fault.path)?.[1] ?? '') ? { ...fault, path: asParameter(fault.path) } : fault
+
 /** `$.headers.x` lies in the parameter `header`; any other field in the parameter of its name. */
 function asParameter(path: string): string {
   const field = /^\$\.(\w+)/.exec(path)?.[1]

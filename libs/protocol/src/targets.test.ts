@@ -136,6 +136,36 @@ test('without a list: everything on loopback but metadata; nothing where others 
   expect(open.refusal('Metadata.Google.Internal.', undefined, 80)).toMatch(/named itself/)
 })
 
+describe('before a name is looked up', () => {
+  test.each<[patterns: string[], host: string, port: number, sure: boolean]>([
+    [['shop.test'], 'hooks.test', 443, true],
+    [['hooks.test:443'], 'hooks.test', 80, true],
+    [['hooks.test'], 'hooks.test', 443, false],
+    [['*.test'], 'hooks.test', 443, false],
+    // Its address may lie in the range.
+    [['10.0.0.0/8'], 'hooks.test', 443, false],
+    [['10.0.0.0/8:443'], 'hooks.test', 80, true],
+    [['localhost'], 'hooks.test', 80, false],
+    [['127.0.0.1'], 'localhost', 80, false],
+    [['10.0.0.0/8'], '11.0.0.1', 80, true],
+    [['10.0.0.0/8'], '10.0.0.1', 80, false],
+    [['10.0.0.0/8', 'localhost', '*'], 'metadata.google.internal', 80, true],
+    [['169.254.0.0/16'], 'metadata.google.internal', 80, false],
+    [['*'], '169.254.169.254', 80, true],
+    [['*'], '[fd00:ec2::254]', 80, true],
+  ])('a list of %j and %s:%i: sure to be refused is %s', (patterns, host, port, sure) => {
+    expect(listed(...patterns).sureRefusal(host, port) !== undefined).toBe(sure)
+  })
+
+  test('without a list', () => {
+    expect(open.sureRefusal('hooks.test', 80)).toBeUndefined()
+    expect(open.sureRefusal('127.0.0.1', 80)).toBeUndefined()
+    expect(open.sureRefusal('metadata.google.internal', 80)).toMatch(/named itself/)
+    expect(open.sureRefusal('169.254.169.254', 80)).toMatch(/named itself/)
+    expect(closed.sureRefusal('hooks.test', 80)).toBe(closedMessage)
+  })
+})
+
 const address = fc.oneof(fc.ipV4(), fc.ipV6())
 const name = fc.domain()
 const port = fc.integer({ min: 1, max: 65_535 })
@@ -164,6 +194,17 @@ test('a longer list never refuses what a shorter one admits, and a list of one r
       expect(judge.refusal(other, other, p) === undefined).toBe(same)
       expect(judge.refusal(host, `::ffff:${other}`, p) === undefined).toBe(same)
       expect(judge.refusal(host, undefined, p)).toBeDefined()
+    }),
+  )
+})
+
+test('what is surely refused is refused at whatever address', () => {
+  const pattern = fc.oneof(name, fc.ipV4(), fc.constantFrom('localhost', '*', '*.test', '169.254.0.0/16', '10.0.0.0/8'))
+  const host = fc.oneof(name, fc.constantFrom('localhost', 'metadata.google.internal', 'a.test'))
+  fc.assert(
+    fc.property(fc.array(pattern), host, address, port, (patterns, asked, at, p) => {
+      const judge = listed('none.invalid', ...patterns)
+      if (judge.sureRefusal(asked, p) !== undefined) expect(judge.refusal(asked, at, p)).toMatch(/^refused/)
     }),
   )
 })

@@ -93,6 +93,8 @@ const metadataNames = new Set([
 
 const isLocalName = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost')
 const among = (address: IpAddress, all: readonly IpRange[]): boolean => all.some(range => inRange(address, range))
+const overlaps = (one: IpRange, other: IpRange): boolean =>
+  one.family === other.family && one.first <= other.last && other.first <= one.last
 const isMetadata = (address: IpAddress): boolean => {
   const inner = embeddedIp(address)
   return among(address, metadata) || (inner !== undefined && among(inner, metadata))
@@ -127,7 +129,7 @@ export class TargetJudge {
     // Other resolvers read 2130706433, 0x7f.1 or 127.1 as an address; nobody else means to send to such a name.
     if (literal === undefined && (address !== undefined || /(^|\.)(\d+|0x[0-9a-f]*)$/.test(name)))
       return this.#say(name, address, port, 'is no address')
-    const named = this.#patterns.filter(({ ports }) => ports === undefined || (port >= ports.from && port <= ports.to))
+    const named = this.#at(port)
     if (literal !== undefined && named.some(each => namesAddress(each, literal))) return undefined
     const exactly = named.some(each => each.kind === 'name' && each.name === name)
     if (metadataNames.has(name) || (literal !== undefined && isMetadata(literal))) {
@@ -143,6 +145,21 @@ export class TargetJudge {
     return this.#say(name, address, port, `is not in it (${this.#patterns.length} entries)`)
   }
 
+  /**
+   * The same before the name is looked up: only what is refused whatever address it turns out to have. A range may admit
+   * it by its address, so that a name which no pattern holds is refused here only where there is no such range.
+   */
+  sureRefusal(host: string, port: number): string | undefined {
+    const name = cleanName(host)
+    const refusal = this.refusal(host, undefined, port)
+    if (refusal === undefined || this.#rules.kind === 'closed' || parseIp(name) !== undefined) return refusal
+    return this.#at(port).some(each => mayHold(each, name)) ? undefined : refusal
+  }
+
+  #at(port: number): Pattern[] {
+    return this.#patterns.filter(({ ports }) => ports === undefined || (port >= ports.from && port <= ports.to))
+  }
+
   #say(name: string, address: string | undefined, port: number, why: string): string {
     const place = address === undefined || address === name ? name : `${name} (${address})`
     return `refused by ${targetsSetting}: ${place}, port ${port}, ${why}`
@@ -156,6 +173,13 @@ export const closedMessage =
 function namesAddress(pattern: Pattern, address: IpAddress): boolean {
   if (pattern.kind === 'range') return inRange(address, pattern.range)
   return pattern.kind === 'loopback' && among(address, loopback)
+}
+
+/** Whether an address that the name may have is one that the pattern names. */
+function mayHold(pattern: Pattern, name: string): boolean {
+  if (pattern.kind === 'loopback') return !metadataNames.has(name)
+  if (pattern.kind !== 'range') return false
+  return !metadataNames.has(name) || metadata.some(range => overlaps(range, pattern.range))
 }
 
 function mustParse(text: string): Pattern {

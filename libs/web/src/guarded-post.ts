@@ -11,13 +11,28 @@ export interface Post {
   readonly limitMs: number
 }
 
+interface Place {
+  readonly host: string
+  readonly port: number
+}
+
+const placeOf = ({ hostname, port, protocol }: URL): Place => ({
+  host: hostname.replace(/^\[(.*)\]$/, '$1'),
+  port: port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port),
+})
+
+/** Why a post there is sure to be refused; what a name stands for is looked up and judged when it is sent. */
+export function postRefusal(url: URL, judge: TargetJudge): string | undefined {
+  const { host, port } = placeOf(url)
+  return judge.sureRefusal(host, port)
+}
+
 /**
  * Posts to where somebody else has asked us to. The address that was judged is the one that is connected to: there is no
  * second lookup. Redirects are not followed, because they lead anywhere. Answers the status; the body is not read.
  */
 export async function guardedPost(url: URL, post: Post, judge: TargetJudge): Promise<number> {
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port)
+  const { host, port } = placeOf(url)
   const refusal = isIP(host) === 0 ? undefined : judge.refusal(host, host, port)
   if (refusal !== undefined) throw new OnrushError('target_refused', refusal)
   const checked: LookupFunction = (name, options, found) => {

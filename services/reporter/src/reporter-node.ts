@@ -185,6 +185,7 @@ async function begin(
   })
   const publisher = new ContentPublisher({ store, redis: quick, address })
   const journal = new Journal(liveFolder(config))
+  const judge = new TargetJudge(config.access.targets)
   const starts = new StartRuns({
     redis: quick,
     runs: quickRuns,
@@ -195,6 +196,7 @@ async function begin(
     machine,
     seal,
     mostRuns: config.mostRuns,
+    judge,
   })
   const processor = new RunProcessor({
     redis,
@@ -233,7 +235,7 @@ async function begin(
       mostUploadBytes: config.mostUploadBytes,
       onChange: () => scripts.refresh(),
     },
-    schedules: new Schedules(quickTicks, seal),
+    schedules: new Schedules(quickTicks, seal, judge),
     live,
     reports: new ReportStore(reportsFolder(config)),
     calls,
@@ -286,7 +288,19 @@ async function begin(
       (job, token = '') => processor.process(job, token),
       onRedisError,
     ),
-    takeTicks<Tick>(await open('blocking'), job => beginTick(starts, seal, job), onRedisError),
+    takeTicks<Tick>(
+      await open('blocking'),
+      async job => {
+        try {
+          await beginTick(starts, seal, job)
+        } catch (error) {
+          // Nobody waits for its answer: who looks for the run that is missing finds the reason here.
+          logNode('error', 'a scheduled run could not begin', { schedule: job.data.id, error })
+          throw error
+        }
+      },
+      onRedisError,
+    ),
     takeCallbacks<CallbackJob>(
       await open('blocking'),
       job =>
@@ -294,7 +308,7 @@ async function begin(
           {
             key: config.callbackKey ?? secret,
             seal,
-            judge: new TargetJudge(config.access.targets),
+            judge,
             now: () => Date.now(),
           },
           job,

@@ -1,10 +1,13 @@
 import type { Job, Queue } from '@onrush/fleet/queues'
 import type { Seal } from '@onrush/fleet/seal'
+import { faultsInWords } from '@onrush/protocol/check'
 import { OnrushError } from '@onrush/protocol/error'
 import { limits } from '@onrush/protocol/limits'
 import { Schedule } from '@onrush/protocol/run-request'
 import type { ScheduleEntry } from '@onrush/protocol/schedule-entry'
 import { withoutSecrets } from '@onrush/protocol/secrets'
+import type { TargetJudge } from '@onrush/protocol/targets'
+import { callbackFaults } from './runs/callbacks.ts'
 import type { StartRuns } from './runs/start-runs.ts'
 
 /** A tick's job carries the whole schedule, so that what is due is what was asked for; sealed, because jobs are shown. */
@@ -19,10 +22,13 @@ const mostSchedules = limits.schedules.value
 export class Schedules {
   readonly #queue: Queue<Tick>
   readonly #seal: Seal
+  readonly #judge: TargetJudge
 
-  constructor(queue: Queue<Tick>, seal: Seal) {
+  /** `judge`: where a callback may be sent. */
+  constructor(queue: Queue<Tick>, seal: Seal, judge: TargetJudge) {
     this.#queue = queue
     this.#seal = seal
+    this.#judge = judge
   }
 
   /** As anybody may see them: what is secret in a request is hidden. */
@@ -37,7 +43,12 @@ export class Schedules {
 
   /** Puts it in the place of one with the same id. */
   async put(schedule: Schedule): Promise<ScheduleEntry> {
-    const { id, cron, timezone, everyMs } = schedule
+    const { id, cron, timezone, everyMs, single, simulation } = schedule
+    const faults = [
+      ...callbackFaults(single?.callback, this.#judge, '$.single.callback'),
+      ...callbackFaults(simulation?.callback, this.#judge, '$.simulation.callback'),
+    ]
+    if (faults.length > 0) throw new OnrushError('invalid', faultsInWords('the schedule', faults), { errors: faults })
     if ((await this.#queue.getJobSchedulersCount()) >= mostSchedules) {
       throw new OnrushError('too_many', `expected at most ${mostSchedules} schedules; remove some`)
     }

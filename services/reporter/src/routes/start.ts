@@ -3,7 +3,7 @@ import { OnrushError } from '@onrush/protocol/error'
 import { limits } from '@onrush/protocol/limits'
 import { SimulationRequest } from '@onrush/protocol/run-request'
 import { Single } from '@onrush/protocol/single'
-import { singleFromQuery } from '@onrush/protocol/single-query'
+import { atParameter, singleFromQuery } from '@onrush/protocol/single-query'
 import { idempotencyKey } from '@onrush/web/idempotency-key'
 import { jsonBody } from '@onrush/web/json-body'
 import { Hono } from 'hono'
@@ -22,7 +22,7 @@ export function startRoutes({ starts }: { starts: StartRuns }): Hono {
       const checked = singleFromQuery(searchParams)
       if (!checked.ok)
         throw new OnrushError('invalid', faultsInWords('the query', checked.faults), { errors: checked.faults })
-      return c.json(await starts.single(checked.value, idempotencyKey(c, search)), 202)
+      return c.json(await inQuery(() => starts.single(checked.value, idempotencyKey(c, search))), 202)
     })
     .post(startPath, async c => {
       const { value, text } = await jsonBody(c, Single, mostBody)
@@ -32,4 +32,16 @@ export function startRoutes({ starts }: { starts: StartRuns }): Hono {
       const { value, text } = await jsonBody(c, SimulationRequest, mostBody)
       return c.json(await starts.simulation(value, idempotencyKey(c, text)), 202)
     })
+}
+
+/** Faults where the caller wrote them: in the query, not in the request that it stood for. */
+async function inQuery<T>(start: () => Promise<T>): Promise<T> {
+  try {
+    return await start()
+  } catch (error) {
+    if (!(error instanceof OnrushError)) throw error
+    const errors = error.errors.map(atParameter)
+    if (errors.every((each, i) => each === error.errors[i])) throw error
+    throw new OnrushError(error.code, faultsInWords('the query', errors), { cause: error, errors })
+  }
 }

@@ -4,9 +4,10 @@ import { addCallback, type Job, type Queue } from '@onrush/fleet/queues'
 import type { Seal } from '@onrush/fleet/seal'
 import type { JobTotals, Job as RunRecord, RunState, Verdict } from '@onrush/protocol/job'
 import type { Json } from '@onrush/protocol/json'
+import type { Fault } from '@onrush/protocol/problem'
 import type { ThresholdResult, WholeSummary } from '@onrush/protocol/summary'
 import type { TargetJudge } from '@onrush/protocol/targets'
-import { guardedPost } from '@onrush/web/guarded-post'
+import { guardedPost, postRefusal } from '@onrush/web/guarded-post'
 import type { Ended } from './run-processor.ts'
 
 /** What a callback tells: how the run ended, in a few kilobytes; the whole lies behind the links. */
@@ -30,6 +31,12 @@ export interface CallbackJob {
 }
 
 const attemptMs = 10_000
+
+/** A callback that could never be sent is a fault of the request, told before anything begins. */
+export function callbackFaults(callback: string | undefined, judge: TargetJudge, path: string): Fault[] {
+  const refusal = callback === undefined ? undefined : postRefusal(new URL(callback), judge)
+  return refusal === undefined ? [] : [{ path, message: refusal }]
+}
 
 export const signatureOf = (key: string, timestamp: string, body: string): string =>
   `sha256=${createHmac('sha256', key).update(`${timestamp}.${body}`).digest('hex')}`

@@ -18,11 +18,13 @@ import type { Machine } from '@onrush/protocol/run-log'
 import type { SimulationRequest } from '@onrush/protocol/run-request'
 import type { Simulation } from '@onrush/protocol/simulation'
 import { type Single, simulationOfSingle } from '@onrush/protocol/single'
+import type { TargetJudge } from '@onrush/protocol/targets'
 import type { IdempotencyKey } from '@onrush/web/idempotency-key'
 import { checkThresholds } from 'onrush/check-thresholds'
 import { loadSpec } from 'onrush/load-simulation'
 import type { LoadedSimulation } from 'onrush/loaded'
 import type { Scripts } from '../scripts.ts'
+import { callbackFaults } from './callbacks.ts'
 import type { Journal } from './journal.ts'
 
 export interface StartNeeds {
@@ -37,6 +39,8 @@ export interface StartNeeds {
   readonly seal: Seal
   /** Runs of the fleet that may be open; beyond, a start is refused. */
   readonly mostRuns: number
+  /** Where a callback may be sent. */
+  readonly judge: TargetJudge
 }
 
 /** What is yours is handed back, not stored for you: each shard's job carries it. */
@@ -74,7 +78,7 @@ export class StartRuns {
     request: Single | SimulationRequest,
     key: IdempotencyKey | undefined,
   ): Promise<Started> {
-    refuse(request, loaded.simulation)
+    refuse(request, loaded.simulation, this.#needs.judge)
     const { redis, runs, machine, mostRuns, journal, seal } = this.#needs
     const now = new Date()
     const bundled = await this.#needs.publisher.publish(loaded)
@@ -151,9 +155,9 @@ export class StartRuns {
 }
 
 /** What the schemas cannot tell. */
-function refuse(request: Single | SimulationRequest, simulation: Simulation): void {
-  const faults: Fault[] = []
-  const { onWorkerLoss, workers, weights, thresholds, ext } = request
+function refuse(request: Single | SimulationRequest, simulation: Simulation, judge: TargetJudge): void {
+  const { onWorkerLoss, workers, weights, thresholds, ext, callback } = request
+  const faults: Fault[] = callbackFaults(callback, judge, '$.callback')
   if (onWorkerLoss === 'redistribute') {
     faults.push({
       path: '$.onWorkerLoss',
