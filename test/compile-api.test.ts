@@ -1,9 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createClient } from '@onrush/protocol/client'
 import { CompilerMessage } from '@onrush/protocol/monitor'
 import type { Problem } from '@onrush/protocol/problem'
+import { reporterEndpoints } from '@onrush/protocol/reporter-endpoints'
 import type { CompileOutcome, SimulationEntry } from '@onrush/protocol/simulation-entry'
+import type { SimulationSource } from '@onrush/protocol/simulation-source'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cli } from './support/cli.ts'
 import { ask, ended, Fleet, reportOf, start, watch } from './support/fleet.ts'
@@ -66,6 +69,35 @@ describe('a type error', () => {
     const mended = await cli(['compile', scripts], { cwd: fleet.folder })
     expect([mended.code, mended.out]).toEqual([0, expect.stringContaining('✓ 0 compiled, 1 unchanged, 0 failed')])
   })
+})
+
+describe('the source of a script', () => {
+  it('is there for whoever looks, by a name with slashes too, beside the one that runs', async () => {
+    const first = good('first')
+    await mkdir(join(scripts, 'team'))
+    await write('team/shop.ts', first)
+    expect((await ask<CompileOutcome>(reporter(), 'POST', '/api/compile', {})).body.ok).toBe(true)
+    await write('team/shop.ts', `${first}oops(`)
+    await ask(reporter(), 'POST', '/api/compile', {})
+    const client = createClient(reporterEndpoints, { url: reporter().url })
+    const source = await client.call('GET /api/simulations/*', { params: { path: 'team/shop' } })
+    expect(source).toEqual({
+      name: 'team/shop',
+      files: [{ file: 'team/shop.ts', now: { text: `${first}oops(`, cut: false }, good: { text: first, cut: false } }],
+      left: 0,
+    })
+    const encoded = await ask<SimulationSource>(reporter(), 'GET', '/api/simulations/team%2Fshop')
+    expect(encoded.body).toEqual(source)
+    await rm(join(scripts, 'team'), { recursive: true })
+  })
+
+  it.each(['nobody', '..%2f..%2f..%2fetc%2fpasswd', 'good.ts', '%2e%2e/good', 'good%00', '%ff'])(
+    'is not found by %s: a name is no path',
+    async name => {
+      const { status } = await ask<Problem>(reporter(), 'GET', `/api/simulations/${name}`)
+      expect(status).toBe(name === '%ff' ? 400 : 404)
+    },
+  )
 })
 
 describe('a script that misbehaves while it is loaded', () => {

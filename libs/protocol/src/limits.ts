@@ -102,5 +102,12 @@ export const limits = {
   errorKinds: count('kinds of errors of one step that are told apart', 100, 'counted together'),
   metricNames: count('names of steps that are told apart', 500, 'counted together'),
   responseBody: bytes('response body that a step keeps, where `maxBody` does not say otherwise', 64 * MiB, 'too_large'),
+  shownSource: {
+    what: "a script's source that is shown, its modules and its last good version with it",
+    value: MiB,
+    unit: 'characters',
+    error: 'cut',
+  },
+  shownModules: count('modules of a script whose source is shown', 100, 'cut'),
   failureBody: bytes('response body in a sample of a failure', 2_000, 'cut'),
 } as const satisfies Record<string, Limit>

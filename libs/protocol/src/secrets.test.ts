@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { formsOfSecret, masked, maskedSource, secretTexts, withoutSecrets } from './secrets.ts'
+import { formsOfSecret, masked, maskedSource, maskedYaml, secretTexts, withoutSecrets } from './secrets.ts'
 
 it('hides what is secret and keeps the shape', () => {
   const schedule = {
@@ -48,6 +48,33 @@ it('takes literals that look like secrets out of a source, and leaves code and t
   ]) {
     expect(shown).toContain(kept)
   }
+})
+
+it('hides what YAML writes without quotes, and leaves references, lists and maps', () => {
+  const source = `environments:
+  staging: { shop: http://a/, api_key: hunter2, region: eu }
+steps:
+  - password: hunter2
+    "X-Token": hunter2 # comment
+    token: $.entity.token
+    cookie: "{{$._s.cookie}}"
+    secret: { $secret: hunter2 }
+    tokens: [a, b]
+`
+  const shown = maskedYaml(source, [])
+  expect(shown).not.toContain('hunter2')
+  for (const kept of ['region: eu }', 'token: $.entity.token', '"{{$._s.cookie}}"', 'tokens: [a, b]'])
+    expect(shown).toContain(kept)
+})
+
+it('keeps lines where they are, and is not held up by a megabyte without a break', () => {
+  const key = '-----BEGIN KEY-----\nhunter2\nhunter3\n-----END KEY-----'
+  const shown = maskedSource(`a\n${key}\nb`, [key])
+  expect(shown).not.toContain('hunter')
+  expect(shown.split('\n').at(-1)).toBe('b')
+  expect(shown.split('\n')).toHaveLength(6)
+  const blob = 'a'.repeat(1_000_000)
+  expect(maskedYaml(`data: ${blob}`, [])).toHaveLength(blob.length + 6)
 })
 
 it('finds the marked ones, however they are written', () => {

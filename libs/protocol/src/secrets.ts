@@ -52,19 +52,33 @@ export function formsOfSecret(secret: string): string[] {
   return [...new Set([secret, encodeURIComponent(wellFormed), inForm, JSON.stringify(secret).slice(1, -1)])]
 }
 
-/** `authorization: 'x'`, `"api_key": "x"`: a field that is called like a secret, and its literal. */
+/**
+ * `authorization: 'x'`, `"api_key": "x"`: a field that is called like a secret, and its literal. Names are bounded, because
+ * a script may hold a megabyte of letters in one piece, and each of them could begin a name.
+ */
 const literal =
-  /((?<quote>["'`]?)[\w$.-]*(?:authorization|cookie|token|secret|passw(?:or)?d|passphrase|credential|(?:api|access|private)[-_]?key)[\w$.-]*\k<quote>\s*[:=(]\s*)(?<mark>["'`])(?<text>(?:\\.|(?!\k<mark>)[^\\\n])*)\k<mark>/gi
+  /((?<quote>["'`]?)[\w$.-]{0,64}(?:authorization|cookie|token|secret|passw(?:or)?d|passphrase|credential|(?:api|access|private)[-_]?key)[\w$.-]{0,64}\k<quote>\s*[:=(]\s*)(?<mark>["'`])(?<text>(?:\\.|(?!\k<mark>)[^\\\n])*)\k<mark>/gi
+
+/** `password: x` in YAML, on a line or in braces: a value that needs no quotes. */
+const bare =
+  /((?:^|[{,])[ \t]*(?:- +)?["']?[\w$.-]{0,64}(?:authorization|cookie|token|secret|passw(?:or)?d|passphrase|credential|(?:api|access|private)[-_]?key)[\w$.-]{0,64}["']?:[ \t]+)([^\s"'{[&*|>#,}][^,}\n\r]*)/gim
 
 /** A script's source as it may be shown: without the secrets it marks, and without literals that look like some. */
 export function maskedSource(source: string, secrets: readonly string[]): string {
   const long = secrets.filter(secret => secret.length >= 3).flatMap(formsOfSecret)
   const without = long
     .sort((a, b) => b.length - a.length)
-    .reduce((text, secret) => text.replaceAll(secret, hidden), source)
+    // Its line breaks stay: a fault's place must be the same in what is shown.
+    .reduce((text, secret) => text.replaceAll(secret, secret.replaceAll(/[^\r\n]+/g, hidden)), source)
   return masked(
     without.replace(literal, (whole, head: string, _quote: string, mark: string, text: string) =>
       isReference(text) || text.includes('{{') ? whole : `${head}${mark}${hidden}${mark}`,
     ),
   )
 }
+
+/** The same for YAML, where most texts stand without quotes. */
+export const maskedYaml = (source: string, secrets: readonly string[]): string =>
+  maskedSource(source, secrets).replace(bare, (whole, head: string, text: string) =>
+    isReference(text) || text.includes('{{') || text.startsWith(hidden) ? whole : `${head}${hidden}`,
+  )

@@ -32,3 +32,16 @@ export function placeModule(source: string, path: string, folder: string): strin
     .replaceAll('import.meta.filename', '__onrushFile')
     .replaceAll('import.meta.dirname', '__onrushFolder')}`
 }
+
+const placed = /^var __onrushUrl = .*? \|\| '\/'(?:, __filename = __onrushFile)?(?:, __dirname = __onrushFolder)?;/
+
+/** A module as its author wrote it, out of what `placeModule` has made of it. */
+export function unplacedModule(source: string): string {
+  if (!placed.test(source)) return source
+  return source
+    .replace(placed, '')
+    .replace(/^\/\/#!/, '#!')
+    .replaceAll('__onrushUrl', 'import.meta.url')
+    .replaceAll('__onrushFile', 'import.meta.filename')
+    .replaceAll('__onrushFolder', 'import.meta.dirname')
+}

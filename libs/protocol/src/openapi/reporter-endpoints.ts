@@ -8,9 +8,10 @@ import { CompilerMessage } from '../monitor.ts'
 import { NodeRecord, RunId } from '../node.ts'
 import { Report } from '../report.ts'
 import { RunLogLine } from '../run-log.ts'
-import { CompileRequest, Schedule, SimulationRequest, StopRequest } from '../run-request.ts'
+import { CompileRequest, Schedule, SimulationName, SimulationRequest, StopRequest } from '../run-request.ts'
 import { ScheduleEntry } from '../schedule-entry.ts'
 import { CompileOutcome, SimulationEntry } from '../simulation-entry.ts'
+import { SimulationSource } from '../simulation-source.ts'
 import { Single } from '../single.ts'
 import { SingleQuery } from '../single-query.ts'
 import { ReportAnswer, Reporters, StopAnswer, StoredReport } from '../stored-report.ts'
@@ -211,6 +212,17 @@ export const reporterEndpoints = {
     group: 'Scripts',
     answers: { 200: { json: z.array(SimulationEntry), what: 'by name' } },
     examples: { all: { status: 200 } },
+  },
+  'GET /api/simulations/*': {
+    summary: "A registered script's source: what lies in the folder, and what its last good version was made of.",
+    role: 'viewer',
+    group: 'Scripts',
+    params: { path: SimulationName.describe("the script's name; slashes stay slashes") },
+    answers: { 200: { json: SimulationSource, what: 'the script and its modules' } },
+    examples: {
+      'one of them': { params: { path: 'checkout' }, status: 200 },
+      'one that is not there': { params: { path: 'nobody-has-this' }, status: 404 },
+    },
   },
   'POST /api/compile': {
     summary: 'Checks and bundles what has changed; makes workers ready where they are named.',

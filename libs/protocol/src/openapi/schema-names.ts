@@ -26,6 +26,7 @@ import { Scenario } from '../scenario.ts'
 import { ScheduleEntry } from '../schedule-entry.ts'
 import { Environment, Simulation } from '../simulation.ts'
 import { CompileOutcome, ScriptVersion, SimulationEntry } from '../simulation-entry.ts'
+import { SimulationSource, SourceFile, SourceText } from '../simulation-source.ts'
 import { Single } from '../single.ts'
 import { SqlStep } from '../sql-step.ts'
 import { Step } from '../step.ts'
@@ -88,7 +89,10 @@ export const schemaNames: Readonly<Record<string, z.ZodType>> = {
   Simulation,
   SimulationEntry,
   SimulationRequest,
+  SimulationSource,
   Single,
+  SourceFile,
+  SourceText,
   SqlStep,
   Started,
   Step,

@@ -5,6 +5,7 @@ import type { CompilerMessage } from '@onrush/protocol/monitor'
 import { suggest } from '@onrush/protocol/nearest'
 import { Simulation } from '@onrush/protocol/simulation'
 import type { CompileOutcome, SimulationEntry } from '@onrush/protocol/simulation-entry'
+import type { SimulationSource } from '@onrush/protocol/simulation-source'
 import { writeBundle } from '../bundle-file.ts'
 import { CompileLog } from '../compile/compile-log.ts'
 import { type GitSettings, gitPull, type PullResult } from '../compile/git-pull.ts'
@@ -18,6 +19,7 @@ import { entryOf } from './entry.ts'
 import { type FoundScript, ScriptFinder } from './find-scripts.ts'
 import { short, staleWarning } from './lines.ts'
 import { Records } from './records.ts'
+import { sourceOf } from './source.ts'
 import { Turns } from './turns.ts'
 import { VersionStore } from './version-store.ts'
 import { type FolderWatch, watchFolders } from './watch-folders.ts'
@@ -100,6 +102,13 @@ export class Registry {
     }
     if (changed && this.#turns.isIdle) this.refresh()
     return entries
+  }
+
+  /** What it is written as: now, and in the version that runs. */
+  async source(name: string): Promise<SimulationSource> {
+    const script = await this.#find(name)
+    const [record, version] = [await this.#records.of(script), await this.#store.good(script.path)]
+    return await sourceOf(script, this.#needs.folder, record, version)
   }
 
   /** As it lies on the disk now, with all that it imports; the last good version where that fails. */

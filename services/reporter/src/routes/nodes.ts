@@ -12,6 +12,17 @@ interface NodeNeeds {
   readonly scripts: Scripts
 }
 
+const prefix = '/api/simulations/'
+
+/** It only ever finds a script of the list; it is no path. */
+function nameIn(url: string): string {
+  try {
+    return decodeURIComponent(new URL(url).pathname.slice(prefix.length))
+  } catch (cause) {
+    throw new OnrushError('malformed', 'expected a name in percent-encoded UTF-8', { cause })
+  }
+}
+
 export function nodeRoutes({ redis, reports, scripts }: NodeNeeds): Hono {
   return new Hono()
     .get('/api/reporters', async c => {
@@ -29,4 +40,5 @@ export function nodeRoutes({ redis, reports, scripts }: NodeNeeds): Hono {
     })
     .get('/api/workers', async c => c.json(await aliveNodes(redis, 'worker')))
     .get('/api/simulations', async c => c.json(await scripts.list()))
+    .get(`${prefix}*`, async c => c.json(await scripts.source(nameIn(c.req.url))))
 }
