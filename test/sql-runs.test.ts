@@ -13,7 +13,11 @@ import { createShopFile } from '../services/demo-target/src/sql/shop-file.ts'
 import { errorsOf, inline, run, start, statusesOf, stepOf } from './support/engine-run.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
 
-const [postgres, mariadb, target] = await Promise.all([startPostgres(), startMariadb(), startDemoTarget()])
+const [postgres, mariadb, target] = await Promise.all([
+  startPostgres({ preload: ['pg_stat_statements'] }),
+  startMariadb(),
+  startDemoTarget(),
+])
 afterAll(() => Promise.all([postgres.stop(), mariadb.stop(), target.stop()]))
 afterEach(() => target.resetStats())
 
@@ -226,6 +230,59 @@ describe.each(clients.filter(({ sleep }) => sleep !== ''))('$title', ({ client, 
       errors: [{ path: '$.sql.db.maxConnections', message: expect.stringContaining('got up to 44') }],
     })
   })
+})
+
+test('PostgreSQL has counted the very statements of a run, and no other', async () => {
+  const client = 'pg'
+  const connection = postgres.url
+  const watcher = await watched(client, connection, 'ledger', 'id text primary key, note text')
+  await watcher.entity('create extension if not exists pg_stat_statements')
+  await watcher.entity('select pg_stat_statements_reset()')
+  const id = '{{$._g.user}}/{{$._g.iteration}}'
+  const { summary } = await run(
+    inline({
+      sql: { db: { client, connection, pool: { max: 3 } } },
+      inject: [{ type: 'iterations', iterations: 300, users: 12 }],
+      scenarios: [
+        {
+          name: 'a',
+          steps: [
+            sqlStep('note', 'insert into ledger values (?, ?)', [id, 'a']),
+            sqlStep('again', 'insert into ledger values (?, ?) -- refused', [id, 'b'], {
+              assert: { '$.status': 1 },
+            }),
+            sqlStep('look', 'select note from ledger where id = ?', [id]),
+            {
+              type: 'sql',
+              name: 'both',
+              on: 'db',
+              transaction: [
+                { query: 'update ledger set note = ? where id = ?', params: ['c', id] },
+                { query: 'delete from ledger where id = ?', params: [id] },
+              ],
+            },
+          ],
+        },
+      ],
+    }),
+  )
+  const counted = await watcher.entity(
+    "select query, calls from pg_stat_statements where query not like '%pg_stat_statements%' order by query",
+  )
+  await watcher.close()
+  // What it refuses it does not count.
+  expect(stepOf(summary, 'again')).toMatchObject({ count: 300, ok: 300 })
+  expect(statusesOf(stepOf(summary, 'again'))).toEqual({ 1: 300 })
+  const [note, look, both] = ['note', 'look', 'both'].map(name => stepOf(summary, name).ok)
+  expect([note, look, both]).toEqual([300, 300, 300])
+  expect(counted).toEqual([
+    { query: 'BEGIN', calls: both },
+    { query: 'COMMIT', calls: both },
+    { query: 'delete from ledger where id = $1', calls: both },
+    { query: 'insert into ledger values ($1, $2)', calls: note },
+    { query: 'select note from ledger where id = $1', calls: look },
+    { query: 'update ledger set note = $1 where id = $2', calls: both },
+  ])
 })
 
 test('a file that another process has locked: SQLITE_BUSY after the timeout of its connection', async () => {
