@@ -12,9 +12,14 @@ import { hey, wrk } from './http/native.ts'
 import { onrush, runOnrush } from './http/onrush.ts'
 
 const sessions = 64
-const bars = [
+const ratios = [
   { what: "flow, of Artillery's flow", of: 'onrush flow', by: 'artillery flow', least: 12 },
   { what: "flow, of autocannon's bare GET", of: 'onrush flow', by: 'autocannon bare', least: 0.6 },
+  { what: "flow, of k6's flow", of: 'onrush flow', by: 'k6 flow' },
+  { what: "flow, of hey's bare GET", of: 'onrush flow', by: 'hey bare' },
+  { what: "bare GET, of autocannon's", of: 'onrush bare', by: 'autocannon bare' },
+  { what: "bare GET, of hey's", of: 'onrush bare', by: 'hey bare' },
+  { what: "bare GET, of wrk's", of: 'onrush bare', by: 'wrk bare' },
 ]
 
 const [role, task, url, users, seconds] = process.argv.slice(2)
@@ -69,12 +74,13 @@ async function compare(): Promise<void> {
 
 /** Ratios within each round, so that a machine that is busy for a while is busy for both. */
 function judge(rates: ReadonlyMap<string, readonly number[]>): void {
-  for (const { what, of, by, least } of bars) {
+  for (const { what, of, by, least } of ratios) {
     const [mine, theirs] = [rates.get(of), rates.get(by)]
     if (mine === undefined || theirs === undefined) continue
-    const ratios = mine.map((rate, i) => rate / (theirs[i] ?? Number.NaN)).sort((a, b) => a - b)
-    const median = ratios[Math.floor(ratios.length / 2)] ?? 0
-    console.log(`${what}: ${median.toFixed(2)}x; the bar is ${least}x: ${median >= least ? 'met' : 'NOT met'}`)
-    if (median < least) process.exitCode = 1
+    const each = mine.map((rate, i) => rate / (theirs[i] ?? Number.NaN)).sort((a, b) => a - b)
+    const median = each[Math.floor(each.length / 2)] ?? 0
+    const bar = least === undefined ? '' : `; the bar is ${least}x: ${median >= least ? 'met' : 'NOT met'}`
+    console.log(`${what}: ${median.toFixed(2)}x${bar}`)
+    if (least !== undefined && median < least) process.exitCode = 1
   }
 }

@@ -17,7 +17,7 @@ async function run(url: string): Promise<void> {
   const simulation = Simulation.parse({
     http: { baseUrl: url, timeout: '30s' },
     inject: [
-      { type: 'rampConcurrentUsers', from: 0, to: users, duration: '8s' },
+      { type: 'rampConcurrentUsers', from: 0, to: users, duration: '16s' },
       { type: 'constantConcurrentUsers', users, duration: '8s' },
     ],
     scenarios: [
