@@ -19,6 +19,7 @@ const beyond: Readonly<Record<string, string>> = {
   cut: 'it is cut',
   closed: 'the connection is closed',
   'oldest go': 'the oldest go; never one that runs',
+  'begun anew': 'a new one is begun',
   'counted together': 'the rest is counted as `(other)`',
 }
 

@@ -9,7 +9,7 @@ export interface Limit {
   /** The variable that changes it where a service is started. */
   readonly setting?: string
   /** What one who goes beyond is told. */
-  readonly error: Code | 'cut' | 'oldest go' | 'closed' | 'counted together'
+  readonly error: Code | 'cut' | 'oldest go' | 'begun anew' | 'closed' | 'counted together'
 }
 
 const MiB = 1_048_576
@@ -92,6 +92,8 @@ export const limits = {
     ...bytes('contents of runs that are kept for later ones', 2048 * MiB, 'oldest go'),
     setting: 'ONRUSH_CACHE_MB',
   },
+  auditFile: bytes('audit log of a data folder, before a new file is begun', 16 * MiB, 'begun anew'),
+  auditFiles: count('older audit logs that are kept', 16, 'oldest go'),
   runRecord: {
     what: 'age of a run that has ended, in `GET /api/job/:runId`',
     value: 30,
