@@ -102,6 +102,7 @@ export class Fleet {
     })
     const early = exited.then(code => Promise.reject(new Error(`${kind} ${id} ended with ${code}:\n${log}`)))
     const url = await Promise.race([ready.promise, early])
+    // From here on its end is the test's own doing, or shows in what the test asks it.
     early.catch(() => undefined)
     const service: Service = {
       id,

@@ -14,6 +14,7 @@ const importLine = /^\s*import\s+(?:public\s+|weak\s+)?"([^"]+)"\s*;/gm
 /** These come with every protobuf library. */
 const wellKnown = /^google\/(?:protobuf|api|rpc|type)\//
 
+/** Nothing for what cannot be read: an import is looked for in several places, and gRPC's own loader says what is wrong with a file. */
 const textOf = (file: string) => readFile(file, 'utf8').catch(() => undefined)
 
 /** The files that a connection's .proto files import, and those import in turn: a worker needs them all. */

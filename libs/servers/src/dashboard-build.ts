@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import { runTool } from './run-tool.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
@@ -27,13 +28,10 @@ async function newest(path: string): Promise<number> {
   return Math.max(found.mtimeMs, ...times)
 }
 
+const never = { mtimeMs: 0 }
+
 async function builtAt(dist: string): Promise<number> {
-  try {
-    return (await stat(join(dist, 'index.html'))).mtimeMs
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0
-    throw error
-  }
+  return (await unlessMissing(stat(join(dist, 'index.html')), never)).mtimeMs
 }
 
 /**
@@ -59,9 +57,7 @@ export async function buildDashboard({
     const args = [vite, 'build', folder, '--mode', 'production', '--outDir', fresh]
     await runTool('the build of the dashboard', process.execPath, args, { cwd: scratch })
     await rm(`${fresh}-old`, { recursive: true, force: true })
-    await rename(dist, `${fresh}-old`).catch((error: unknown) => {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    })
+    await unlessMissing(rename(dist, `${fresh}-old`), undefined)
     await rename(fresh, dist)
   } finally {
     await rm(scratch, { recursive: true, force: true })

@@ -79,6 +79,7 @@ class Shard implements RunningShard {
     this.#plan = plan
     this.#hooks = hooks
     this.#planned = new PlannedArrivals(plan)
+    // Raced against where the preparation waits; a stop at any other time has nobody listening.
     this.#stopping.promise.catch(() => undefined)
     this.#pool = new ThreadPool(plan.threads, plan.limits.threadMemoryMb, hooks.targets)
     const memories = Array.from({ length: plan.threads }, () => allocateMemory())

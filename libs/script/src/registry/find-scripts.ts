@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import { SimulationName } from '@onrush/protocol/run-request'
 import { holdsSimulation } from './holds-simulation.ts'
 
@@ -39,7 +40,7 @@ export class ScriptFinder {
   async find(): Promise<FoundFolder> {
     const files: string[] = []
     const folders: string[] = []
-    const root = await realpath(this.#folder).catch(() => this.#folder)
+    const root = await unlessMissing(realpath(this.#folder), this.#folder)
     const walk = async (folder: string): Promise<void> => {
       folders.push(folder)
       for (const entry of await entriesOf(folder)) {
@@ -90,6 +91,7 @@ function named(scripts: readonly FoundScript[]): FoundScript[] {
 async function isOurs(entry: Dirent, path: string, root: string): Promise<boolean> {
   if (entry.isFile()) return true
   if (!entry.isSymbolicLink()) return false
+  // A link that leads to nothing is no script.
   const real = await realpath(path).catch(() => '')
   return real.startsWith(root + sep) && (await statOf(path))?.isFile() === true
 }

@@ -3,6 +3,7 @@ import { open, realpath } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { check } from '@onrush/protocol/check'
 import { limits } from '@onrush/protocol/limits'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import { maskedSource, maskedYaml, secretTexts } from '@onrush/protocol/secrets'
 import { Simulation } from '@onrush/protocol/simulation'
 import type { SimulationSource, SourceFile, SourceText } from '@onrush/protocol/simulation-source'
@@ -28,7 +29,7 @@ export async function sourceOf(
   record: ScriptRecord | undefined,
   version: GoodVersion | undefined,
 ): Promise<SimulationSource> {
-  const root = await realpath(folder).catch(() => folder)
+  const root = await unlessMissing(realpath(folder), folder)
   // The bundler names files by their real place, and the folder may be reached by a link.
   const placed = (path: string) => (path.startsWith(join(root, sep)) ? join(folder, relative(root, path)) : path)
   const kept = version === undefined ? new Map<string, string>() : modulesOf(script, version, placed)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Json } from '@onrush/protocol/json'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import type { Fault } from '@onrush/protocol/problem'
 import type { ScriptVersion, SimulationEntry } from '@onrush/protocol/simulation-entry'
 import manifest from '../../package.json' with { type: 'json' }
@@ -75,11 +76,11 @@ export class VersionStore {
 
   /** Removes the bundles of versions that are no more; fresh ones may belong to a compile that is under way. */
   async prune(hashes: ReadonlySet<string>, now: number): Promise<void> {
-    const names = await readdir(this.bundles).catch(() => [])
+    const names = await unlessMissing(readdir(this.bundles), [])
     for (const name of names) {
       if (hashes.has(name.slice(0, 64))) continue
       const file = join(this.bundles, name)
-      const stats = await stat(file).catch(() => undefined)
+      const stats = await unlessMissing(stat(file), undefined)
       if (stats !== undefined && now - stats.mtimeMs > bundleKeepMs) await rm(file, { force: true })
     }
   }
