@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -16,7 +17,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { inline } from './support/engine-run.ts'
 import { loggingServer } from './support/logging-server.ts'
 import { temporaryFolder } from './support/temporary-folder.ts'
-import { witness } from './support/witness.ts'
+import { datagramWitness, witness } from './support/witness.ts'
 
 // The whole of 127.0.0.0/8 is this machine, so one address of it can be allowed and another one not.
 const allowed = '127.0.0.1'
@@ -285,10 +286,71 @@ describe('what is refused never gets a packet', () => {
     expect(target.seen).toHaveLength(1)
     expect(silent.connections).toEqual([])
   })
+
+  test('code: UDP packets, however they are sent', async () => {
+    const silent = await datagramWitness(forbidden)
+    const target = await datagramWitness(allowed, silent.port)
+    const loaded = await script(
+      `import dgram from 'node:dgram'
+       import { isMainThread } from 'node:worker_threads'
+       const [host, port] = ['${forbidden}', ${silent.port}]
+       const elsewhere = (name, options, found) => found(null, options.all ? [{ address: host, family: 4 }] : host, 4)
+       const said = (send, options = 'udp4') => new Promise(resolve => {
+         const socket = dgram.createSocket(options)
+         const done = what => { socket.close(); resolve(what) }
+         socket.once('error', error => done(String(error)))
+         send(socket, error => done(error ? String(error) : 'sent'))
+       })
+       const all = async () => {
+         const results = [
+           await said((socket, done) => socket.send('x', port, host, done)),
+           await said(socket => socket.send('x', port, host)),
+           await said((socket, done) => socket.send(Buffer.from('xyz'), 1, 1, port, host, done)),
+           await said((socket, done) => socket.send(['x', 'y'], String(port), host, done)),
+           await said((socket, done) => socket.bind(0, () => socket.send('x', port, host, done))),
+           await said((socket, done) => socket.connect(port, host, done)),
+           await said(socket => socket.connect(port, host)),
+           await said((socket, done) => socket.send('x', port, 'shop.test', done), { type: 'udp4', lookup: elsewhere }),
+           await said((socket, done) => socket.connect(port, 'shop.test', done), { type: 'udp4', lookup: elsewhere }),
+           await said((socket, done) => socket.send('x', port, '::ffff:${forbidden}', done), 'udp6'),
+           await said((socket, done) => socket.send('x', 53, '169.254.169.254', done)),
+         ]
+         if (results.some(each => !each.includes('refused by ONRUSH_TARGETS'))) throw new Error(JSON.stringify(results))
+         return results.length
+       }
+       const sent = async () => {
+         const results = [
+           await said((socket, done) => socket.send('by address', port, '${allowed}', done)),
+           await said((socket, done) => socket.send('by default', port, done)),
+           await said((socket, done) => socket.send(Buffer.from('-in part-'), 1, 7, port, '${allowed}', done)),
+           // It says one address and means another: the one that it says is the one that was judged.
+           await said((socket, done) => socket.send('as written', port, '${allowed}', done), { type: 'udp4', lookup: elsewhere }),
+           await said((socket, done) => socket.connect(port, '${allowed}', () => socket.send('connected', done))),
+         ]
+         if (results.some(each => each !== 'sent')) throw new Error(JSON.stringify(results))
+       }
+       if (!isMainThread) await all()
+       const inject = [{ type: 'iterations', iterations: 1, users: 1 }]
+       export default { setup: all, scenarios: [{ name: 'one', inject, steps: [
+         { type: 'code', name: 'refused', run: all },
+         { type: 'code', name: 'allowed', run: sent },
+       ] }] }`,
+    )
+    const rules = targetRules([allowed, 'shop.test:1'], true)
+    const plan = localPlan(loaded, { runId: 'targets-20260101000000-abcdef', threads: 1 })
+    expect(await runSetup(plan, { targets: rules })).toBe(11)
+    await runUnder(rules, loaded)
+    await expect.poll(() => target.packets).toEqual(['by address', 'by default', 'in part', 'as written', 'connected'])
+    expect(silent.packets).toEqual([])
+  })
 })
 
 test('the witness would see a packet, and without rules the same steps reach it', async () => {
   const silent = await witness(forbidden)
+  const deaf = await datagramWitness(forbidden)
+  const socket = createSocket('udp4')
+  socket.send('x', deaf.port, forbidden, () => socket.close())
+  await expect.poll(() => deaf.packets).toEqual(['x'])
   connect(silent.port, forbidden).end('x')
   await expect.poll(() => silent.connections.map(String)).toEqual(['x'])
   const url = `http://${forbidden}:${silent.port}/`

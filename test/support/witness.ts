@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { onTestFinished } from 'vitest'
@@ -30,4 +31,18 @@ export async function witness(address: string, port = 0): Promise<Witness> {
   })
   const bound = server.address()
   return { port: typeof bound === 'object' && bound !== null ? bound.port : port, connections }
+}
+
+/** The same for UDP: the packets that arrived. */
+export async function datagramWitness(address: string, port = 0): Promise<{ port: number; packets: string[] }> {
+  const packets: string[] = []
+  const socket = createSocket('udp4')
+  socket.on('message', message => packets.push(String(message)))
+  socket.bind(port, address)
+  await once(socket, 'listening')
+  onTestFinished(async () => {
+    socket.close()
+    await once(socket, 'close')
+  })
+  return { port: socket.address().port, packets }
 }

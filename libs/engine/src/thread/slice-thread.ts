@@ -1,5 +1,6 @@
 import { OnrushError, toProblem } from '@onrush/protocol/error'
 import { closedMessage, TargetJudge } from '@onrush/protocol/targets'
+import { sealDatagrams } from '../http/seal-datagrams.ts'
 import { sealSockets } from '../http/seal-sockets.ts'
 import type { TargetGuard } from '../http/target-guard.ts'
 import { runCheck } from './run-check.ts'
@@ -25,7 +26,9 @@ function guardOf({ targets }: ThreadTask): TargetGuard | undefined {
   if (targets === undefined) return undefined
   // One error at once says more than each request's.
   if (targets.kind === 'closed') throw new OnrushError('target_refused', closedMessage)
-  return sealSockets(new TargetJudge(targets))
+  const guard = new TargetJudge(targets)
+  sealDatagrams(guard)
+  return sealSockets(guard)
 }
 
 async function done(task: ThreadTask, guard: TargetGuard | undefined): Promise<TaskResult> {
