@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild } from './child.ts'
-import { freePort } from './free-port.ts'
+import { onFreePort } from './free-port.ts'
 import { type Machine, type Say, thisMachine } from './machine.ts'
 import type { Program } from './program.ts'
 import { requireProgram } from './require-program.ts'
@@ -58,38 +58,39 @@ export async function startMariadb({
       ].join('\n'),
     )
     const files = tls && writeTlsFiles(scratch, tls, user)
-    const port = await freePort()
-    const child = await startChild({
-      title: 'MariaDB',
-      command: server,
-      args: [
-        '--no-defaults',
-        `--datadir=${data}`,
-        `--port=${port}`,
-        '--bind-address=127.0.0.1',
-        `--socket=${join(scratch.path, 's')}`,
-        `--init-file=${init}`,
-        '--innodb-flush-log-at-trx-commit=0',
-        '--skip-name-resolve',
-        ...(files === undefined ? [] : [`--ssl-key=${files.key}`, `--ssl-cert=${files.cert}`]),
-      ],
-      cwd: scratch.path,
-      user,
-      ready: /ready for connections/,
+    return await onFreePort(async port => {
+      const child = await startChild({
+        title: 'MariaDB',
+        command: server,
+        args: [
+          '--no-defaults',
+          `--datadir=${data}`,
+          `--port=${port}`,
+          '--bind-address=127.0.0.1',
+          `--socket=${join(scratch.path, 's')}`,
+          `--init-file=${init}`,
+          '--innodb-flush-log-at-trx-commit=0',
+          '--skip-name-resolve',
+          ...(files === undefined ? [] : [`--ssl-key=${files.key}`, `--ssl-cert=${files.cert}`]),
+        ],
+        cwd: scratch.path,
+        user,
+        ready: /ready for connections/,
+      })
+      return {
+        url: `mysql://onrush:${password}@127.0.0.1:${port}/onrush`,
+        host: '127.0.0.1',
+        port,
+        user: 'onrush',
+        password,
+        database: 'onrush',
+        pid: child.pid,
+        async stop() {
+          await child.stop()
+          scratch.remove()
+        },
+      }
     })
-    return {
-      url: `mysql://onrush:${password}@127.0.0.1:${port}/onrush`,
-      host: '127.0.0.1',
-      port,
-      user: 'onrush',
-      password,
-      database: 'onrush',
-      pid: child.pid,
-      async stop() {
-        await child.stop()
-        scratch.remove()
-      },
-    }
   } catch (error) {
     scratch.remove()
     throw error

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild } from './child.ts'
-import { freePort } from './free-port.ts'
+import { onFreePort } from './free-port.ts'
 import { type Machine, type Say, thisMachine } from './machine.ts'
 import type { Program } from './program.ts'
 import { requireProgram } from './require-program.ts'
@@ -62,25 +62,26 @@ export async function startNginx({
   const command = await requireProgram(program, machine, say)
   const scratch = makeScratch('nginx')
   try {
-    const port = await freePort()
-    const file = join(scratch.path, 'nginx.conf')
-    writeFileSync(file, settings(scratch.path, port, body))
-    const child = await startChild({
-      title: 'nginx',
-      command,
-      args: ['-e', 'stderr', '-p', scratch.path, '-c', file],
-      // Written after the port is open.
-      ready: /built by|OS: /,
+    return await onFreePort(async port => {
+      const file = join(scratch.path, 'nginx.conf')
+      writeFileSync(file, settings(scratch.path, port, body))
+      const child = await startChild({
+        title: 'nginx',
+        command,
+        args: ['-e', 'stderr', '-p', scratch.path, '-c', file],
+        // Written after the port is open.
+        ready: /built by|OS: /,
+      })
+      return {
+        url: `http://127.0.0.1:${port}`,
+        port,
+        pid: child.pid,
+        async stop() {
+          await child.stop()
+          scratch.remove()
+        },
+      }
     })
-    return {
-      url: `http://127.0.0.1:${port}`,
-      port,
-      pid: child.pid,
-      async stop() {
-        await child.stop()
-        scratch.remove()
-      },
-    }
   } catch (error) {
     scratch.remove()
     throw error

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { globSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startChild } from './child.ts'
-import { freePort } from './free-port.ts'
+import { onFreePort } from './free-port.ts'
 import { type Machine, type Say, thisMachine } from './machine.ts'
 import type { Program } from './program.ts'
 import { requireProgram } from './require-program.ts'
@@ -71,7 +71,6 @@ export async function startPostgres({
       ],
       { cwd: scratch.path, user },
     )
-    const port = await freePort()
     const files = tls && writeTlsFiles(scratch, tls, user)
     // Throwaway data: nothing is worth waiting for a disk.
     const settings = [
@@ -83,29 +82,31 @@ export async function startPostgres({
       `shared_preload_libraries=${preload.join(',')}`,
       ...(files === undefined ? [] : ['ssl=on', `ssl_key_file=${files.key}`, `ssl_cert_file=${files.cert}`]),
     ]
-    const child = await startChild({
-      title: 'PostgreSQL',
-      command: server,
-      args: ['-D', data, '-p', `${port}`, ...settings.flatMap(setting => ['-c', setting])],
-      cwd: scratch.path,
-      user,
-      ready: /database system is ready to accept connections/,
-      // "Fast": ends sessions instead of waiting for them.
-      stopSignal: 'SIGINT',
+    return await onFreePort(async port => {
+      const child = await startChild({
+        title: 'PostgreSQL',
+        command: server,
+        args: ['-D', data, '-p', `${port}`, ...settings.flatMap(setting => ['-c', setting])],
+        cwd: scratch.path,
+        user,
+        ready: /database system is ready to accept connections/,
+        // "Fast": ends sessions instead of waiting for them.
+        stopSignal: 'SIGINT',
+      })
+      return {
+        url: `postgres://onrush:${password}@127.0.0.1:${port}/postgres`,
+        host: '127.0.0.1',
+        port,
+        user: 'onrush',
+        password,
+        database: 'postgres',
+        pid: child.pid,
+        async stop() {
+          await child.stop()
+          scratch.remove()
+        },
+      }
     })
-    return {
-      url: `postgres://onrush:${password}@127.0.0.1:${port}/postgres`,
-      host: '127.0.0.1',
-      port,
-      user: 'onrush',
-      password,
-      database: 'postgres',
-      pid: child.pid,
-      async stop() {
-        await child.stop()
-        scratch.remove()
-      },
-    }
   } catch (error) {
     scratch.remove()
     throw error

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Child, startChild } from './child.ts'
 import { claimData } from './data-claim.ts'
-import { freePort } from './free-port.ts'
+import { onFreePort } from './free-port.ts'
 import { type Machine, type Say, thisMachine } from './machine.ts'
 import type { Program } from './program.ts'
 import { requireProgram } from './require-program.ts'
@@ -39,7 +39,10 @@ export async function startRedis({ dataDir, say = () => {}, machine = thisMachin
   const directory = resolve(dataDir)
   const command = await requireProgram(redisProgram, machine, say)
   mkdirSync(directory, { recursive: true })
-  const port = await freePort()
+  return await onFreePort(port => startOn(port, directory, command))
+}
+
+async function startOn(port: number, directory: string, command: string): Promise<Redis> {
   const claim = await claimData(directory, port)
   const start = async () => {
     const child = await startChild({
