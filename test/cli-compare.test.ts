@@ -1,7 +1,9 @@
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { type DemoTarget, startDemoTarget } from '@onrush/servers/demo-target'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { openBrowser, openPage, textOf } from './support/browser.ts'
 import { cli, folderWith } from './support/cli.ts'
 
 let target: DemoTarget
@@ -44,6 +46,27 @@ it('finds a slower target, names it first, and answers 99 when it must not be', 
     runs: [expect.any(String), expect.any(String)],
     failOn: [{ failed: false }],
   })
+
+  const page = await cli(['compare', 'run0', 'run1', '--html', 'pages/compared.html'], { cwd })
+  expect([page.code, page.err]).toEqual([0, ''])
+  expect(page.out).toContain('pages/compared.html')
+  const browser = await openBrowser()
+  onTestFinished(() => browser.close())
+  const file = pathToFileURL(join(cwd, 'pages/compared.html')).href
+  const asked: string[] = []
+  const seen = await openPage(browser, 'about:blank')
+  seen.on('request', request => asked.push(request.url()))
+  await seen.context().setOffline(true)
+  await seen.goto(file)
+  await seen.getByText(/become worse by more than noise/).waitFor()
+  expect(asked).toEqual([file])
+  expect(await textOf(seen, 'tbody tr:first-child')).toContain('✗ worse')
+  expect(await seen.locator('.compared-runs .card').count()).toBe(2)
+  expect(seen.complaints).toEqual([])
+
+  const nowhere = await cli(['compare', 'run0', 'run1', '--html', 'run0/report.json/page.html'], { cwd })
+  expect([nowhere.code, nowhere.out]).toEqual([104, ''])
+  expect(nowhere.err).toContain('the page cannot be written to run0/report.json/page.html')
 
   await cp(join(cwd, 'run0'), join(cwd, 'same'), { recursive: true })
   const same = await cli(['compare', 'run0', 'same', 'run1'], { cwd })
