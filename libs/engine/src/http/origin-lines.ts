@@ -30,7 +30,7 @@ export class OriginLines {
   }
 
   send(exchange: Exchange): void {
-    const line = this.#shared() ?? this.#idle(exchange.askedAt) ?? this.#fresh()
+    const line = this.#lineFor(exchange)
     if (line === undefined) this.#waiting.push(exchange)
     else line.send(exchange)
   }
@@ -38,12 +38,15 @@ export class OriginLines {
   freed(line: Line): void {
     const { isUsable } = line
     if (!isUsable && line.running === 0) this.#all.delete(line)
-    const next = this.#nextWaiting()
-    if (next === undefined) {
-      if (isUsable && !line.isShared && line.running === 0) this.#free.push(line)
-    } else if (isUsable && line.running === 0) line.send(next)
-    // Not at once: with a target that refuses at once, each failure would nest the next one in itself.
-    else queueMicrotask(() => this.send(next))
+    if (isUsable && line.running === 0) {
+      const next = this.#nextWaiting()
+      if (next !== undefined) line.send(next)
+      else if (!line.isShared) this.#free.push(line)
+      return
+    }
+    // Not at once: with a target that refuses at once, each failure would nest the next one in itself. Nor is it said
+    // now who comes next: what ends this one may end that one too before its turn.
+    if (this.#waiting.length > 0) queueMicrotask(() => this.#sendNext())
   }
 
   close(): void {
@@ -61,6 +64,18 @@ export class OriginLines {
       count++
     }
     this.#free.splice(0, count)
+  }
+
+  #lineFor(exchange: Exchange): Line | undefined {
+    return this.#shared() ?? this.#idle(exchange.askedAt) ?? this.#fresh()
+  }
+
+  #sendNext(): void {
+    const next = this.#nextWaiting()
+    if (next === undefined) return
+    const line = this.#lineFor(next)
+    if (line === undefined) this.#waiting.unshift(next)
+    else line.send(next)
   }
 
   #drop(line: Line): void {

@@ -339,6 +339,35 @@ export function describeTransport(name: string, create: (options: TransportOptio
         expect((await transport.send(wireRequest(target.url, '/json'))).status).toBe(200)
       })
 
+      test('what is ended while it waits never leaves, and does not stand in the way of others', async () => {
+        await using server = await rawServer((socket, text) => {
+          if (text.startsWith('GET /after')) socket.write(ok('served'))
+        })
+        const transport = make({ maxConnections: 1 })
+        const sessions = new AbortController()
+        const ended = ['/a', '/b', '/c'].map(path => transport.send(wireRequest(server.origin, path), sessions.signal))
+        await expect.poll(() => server.received.join('')).toContain('GET /a')
+        sessions.abort()
+        for (const answer of await Promise.all(ended)) expect(answer.failure?.kind).toBe('interrupted')
+        expect(textOf(await transport.send(wireRequest(server.origin, '/after')))).toBe('served')
+        expect(server.received.join('')).not.toMatch(/GET \/[bc]/)
+      })
+
+      test('interrupted by the release of its connections: while connecting, while waiting', async () => {
+        await using server = await rawServer(() => {})
+        const transport = make()
+        const [early, late] = [{ session: 1 }, { session: 2 }]
+        const secure = server.origin.replace('http:', 'https:')
+        const connecting = transport.send(wireRequest(secure, '/', { connections: early }))
+        const waiting = transport.send(wireRequest(server.origin, '/', { connections: late }))
+        await expect.poll(() => server.received.join('')).toContain('GET /')
+        transport.release(early)
+        transport.release(late)
+        expect(await connecting).toMatchObject({ failure: { kind: 'interrupted' }, reach: 'unsent' })
+        expect(await waiting).toMatchObject({ failure: { kind: 'interrupted' }, reach: 'in-doubt' })
+        await expect.poll(() => server.sockets.size).toBe(0)
+      })
+
       test('one signal ends all that was given it, then and later', async () => {
         const transport = make()
         const session = new AbortController()
