@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { HttpTransport } from './http-transport.ts'
 import { ok, rawServer } from './raw-server.testing.ts'
 import type { BodySource } from './transport.ts'
-import { textOf, wireRequest } from './wire-request.testing.ts'
+import { textOf, wireRequest, within } from './wire-request.testing.ts'
 
 // What is HTTP/1.1's own, beside the contract that all transports keep.
 
@@ -105,6 +105,42 @@ test('an answer before the body is sent is an answer; the rest of the body goes 
   const answer = await make().send(wireRequest(server.origin, '/', { method: 'POST', body: endless }))
   expect(answer).toMatchObject({ failure: undefined, status: 413 })
   await expect.poll(() => server.sockets.size).toBe(0)
+})
+
+test('what is left of a body whose answer has come does not stand before the next request', async () => {
+  let isAnswered = false
+  await using server = await rawServer((socket, text) => {
+    if (text.startsWith('GET')) socket.write(ok('next'))
+    if (isAnswered) return
+    isAnswered = true
+    // It reads no more, and does not say so.
+    socket.write(ok('enough'))
+    socket.pause()
+  })
+  const transport = make()
+  const answer = await transport.send(wireRequest(server.origin, '/', { method: 'POST', body: 'x'.repeat(20_000_000) }))
+  expect(textOf(answer)).toBe('enough')
+  expect(textOf(await transport.send(wireRequest(server.origin, '/', within({ headers: 5000 }))))).toBe('next')
+})
+
+test('a body that is sent whole keeps its connection, however long its source takes to end', async () => {
+  await using server = await rawServer(socket => socket.write(ok('')))
+  const transport = make()
+  let end = (): void => {}
+  const body: BodySource = {
+    length: 2,
+    async *open() {
+      yield Buffer.from('ab')
+      await new Promise<void>(resolve => {
+        end = resolve
+      })
+    },
+  }
+  const request = wireRequest(server.origin, '/', { method: 'POST', body })
+  expect(await transport.send(request)).toMatchObject({ failure: undefined })
+  end()
+  expect(await transport.send(request)).toMatchObject({ failure: undefined, connectMicros: 0 })
+  end()
 })
 
 test('a large download is whole, kept in one piece of memory', async () => {

@@ -29,7 +29,8 @@ export class Http1Line extends Line {
   /** On the wire, its response not complete. */
   #current: Exchange | undefined
   #isLast = false
-  #isSending = false
+  /** Bytes of its body that have yet to be read from where they come from. */
+  #unread = 0
   #idleUntil = Number.POSITIVE_INFINITY
 
   override get idleUntil(): number {
@@ -71,6 +72,8 @@ export class Http1Line extends Line {
   protected hangUp(): void {
     this.#current = undefined
     this.#socket?.destroy()
+    // Whoever hangs up has ended the exchange before; or it would wait for ever.
+    this.latest?.fail(new ExchangeError('interrupted', 'its connection was closed while this request was under way'))
   }
 
   #write(socket: Socket, exchange: Exchange): void {
@@ -111,17 +114,16 @@ export class Http1Line extends Line {
 
   /** Sends a body piece by piece, no faster than the other side takes it. */
   async #pump(socket: Socket, exchange: Exchange, source: BodySource): Promise<void> {
-    this.#isSending = true
-    let left = source.length
+    this.#unread = source.length
     try {
       for await (const piece of source.open()) {
         if (this.#current !== exchange) return
-        left -= piece.length
-        if (left < 0) throw wrongLength(source.length, 'more')
+        this.#unread -= piece.length
+        if (this.#unread < 0) throw wrongLength(source.length, 'more')
         if (!socket.write(piece)) await drained(socket)
       }
-      if (left > 0) throw wrongLength(source.length, String(source.length - left))
-      this.#isSending = false
+      if (this.#current !== exchange) return
+      if (this.#unread > 0) throw wrongLength(source.length, String(source.length - this.#unread))
     } catch (error) {
       if (this.#current === exchange) this.#break(error)
     }
@@ -145,11 +147,14 @@ export class Http1Line extends Line {
   }
 
   #complete(exchange: Exchange, isKept: boolean): void {
-    // A response that is complete before its request is: the rest of that would be taken for another request.
-    if (!isKept || this.#isLast || this.#isSending) this.destroy()
+    // A response that is complete before its request is: what is left of that would stand before the next one, or be
+    // taken for it.
+    const isUnsent = this.#unread > 0 || this.#socket?.writableNeedDrain === true
     this.#current = undefined
+    this.isBroken ||= !isKept || this.#isLast || isUnsent
     this.#idleUntil = performance.now() + Math.max(0, (this.#parser.keptFor ?? keepIdleMs) - marginMs)
     exchange.end()
+    if (this.isBroken) this.destroy()
   }
 
   /** The other side sends no more. */
@@ -167,9 +172,8 @@ export class Http1Line extends Line {
   }
 
   #break(error: unknown): void {
-    const exchange = this.#current
+    this.#current?.fail(error)
     this.destroy()
-    exchange?.fail(error)
   }
 }
 
