@@ -74,7 +74,6 @@ export class Exchange extends WheelEntry implements ResponseSink {
     if (this.#firstByteAt === 0) this.#firstByteAt = performance.now()
   }
 
-  /** `length` is what the response says its body is long, where it does. */
   head(status: number, text: string, headers: Answer['headers'], length: number | undefined): void {
     if (this.#done) return
     this.began()
@@ -82,7 +81,7 @@ export class Exchange extends WheelEntry implements ResponseSink {
     this.#statusText = text
     this.#headers = headers
     this.#wait(performance.now() + this.request.timeouts.body)
-    if (length === undefined || this.request.discardBody || this.request.method === 'HEAD') return
+    if (length === undefined || this.request.discardBody) return
     // A body that announces itself as too large need not be begun.
     if (length > this.request.maxBody) this.#refuseBody(String(length))
     else this.#expected = length

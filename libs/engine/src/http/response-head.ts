@@ -40,10 +40,11 @@ export function parseHead(text: string): ResponseHead {
   if (first === null) throw malformed(`expected a status line like "HTTP/1.1 200 OK", got ${shown(text.slice(0, at))}`)
 
   const headers: Record<string, string | string[]> = {}
-  let isChunked = false
-  let isEncoded = false
+  const isOld = first[1] === '0'
+  let encoding: string | undefined
   let length: string | undefined
-  let isKept = first[1] === '1'
+  let isKept = !isOld
+  let isClosed = false
   let keptFor: number | undefined
   while (at < text.length) {
     at += 2
@@ -51,8 +52,11 @@ export function parseHead(text: string): ResponseHead {
     if (end === -1) end = text.length
     const colon = text.indexOf(':', at)
     const name = colon === -1 || colon > end ? undefined : lowerName(text.slice(at, colon))
-    if (name === undefined)
+    if (name === undefined) {
+      // A field over two lines: what no server may send any more, and every client has to read as one line.
+      if (isBlank(text.charCodeAt(at)) && at > first[0].length + 2) return parseHead(text.replace(/\r\n[\t ]+/g, ' '))
       throw malformed(`expected a header field like "name: value", got ${shown(text.slice(at, end))}`)
+    }
     const value = trimmed(text, colon + 1, end)
     add(headers, name, value)
     at = end
@@ -63,12 +67,10 @@ export function parseHead(text: string): ResponseHead {
         length = value
         break
       case 'transfer-encoding':
-        // Chunked comes last, or the body ends with the connection.
-        isEncoded = true
-        isChunked = /(?:^|[\s,])chunked$/i.test(value)
+        encoding = encoding === undefined ? value : `${encoding}, ${value}`
         break
       case 'connection':
-        if (/\bclose\b/i.test(value)) isKept = false
+        if (/\bclose\b/i.test(value)) isClosed = true
         else if (/\bkeep-alive\b/i.test(value)) isKept = true
         break
       case 'keep-alive': {
@@ -78,9 +80,20 @@ export function parseHead(text: string): ResponseHead {
       }
     }
   }
-  if (isEncoded && length !== undefined) throw malformed('content-length beside transfer-encoding')
-  const framing = isChunked ? 'chunked' : isEncoded || length === undefined ? 'until-close' : Number(length)
+  if (encoding !== undefined && length !== undefined) throw malformed('content-length beside transfer-encoding')
+  // A server that does not know of encodings has passed on what it did not understand: it is the last on its connection.
+  if (isClosed || (isOld && encoding !== undefined)) isKept = false
+  const framing = encoding !== undefined ? framedBy(encoding) : length === undefined ? 'until-close' : Number(length)
   return { status: Number(first[2]), statusText: first[3] ?? '', headers, framing, isKept, keptFor }
+}
+
+/** Chunked comes last, or the body ends with the connection. */
+function framedBy(encoding: string): Framing {
+  if (encoding === 'chunked') return 'chunked'
+  const names = encoding.toLowerCase().split(/[ \t]*,[ \t]*/)
+  const at = names.indexOf('chunked')
+  if (at !== names.lastIndexOf('chunked')) throw malformed(`expected chunks in no chunks, got ${shown(encoding)}`)
+  return at !== -1 && at === names.length - 1 ? 'chunked' : 'until-close'
 }
 
 export const malformed = (message: string): ExchangeError => new ExchangeError('malformed_response', message)
@@ -91,7 +104,8 @@ function lowerName(name: string): string | undefined {
   if (found !== undefined) return found
   if (!token.test(name)) return undefined
   const lower = name.toLowerCase()
-  if (known.size < mostKnown) known.set(name, lower)
+  // A part of a text keeps all of it in memory, so it is a copy that is kept.
+  if (known.size < mostKnown) known.set(copied(name), copied(lower))
   return lower
 }
 
@@ -113,5 +127,7 @@ function trimmed(text: string, from: number, to: number): string {
   while (end > start && isBlank(text.charCodeAt(end - 1))) end--
   return text.slice(start, end)
 }
+
+const copied = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
 const shown = (text: string): string => JSON.stringify(text.slice(0, 100))

@@ -166,8 +166,39 @@ describe('a response', () => {
       true,
       5000,
     ],
+    ['HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\nconnection: keep-alive\r\n\r\n', false, undefined],
+    ['HTTP/1.0 200 OK\r\nconnection: keep-alive\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', false, undefined],
   ])('%j says how long its connection is kept', (text, isKept, keptFor) => {
     expect(read(text)).toMatchObject({ isKept, keptFor })
+  })
+
+  test.each([
+    ['chunked', '2\r\nhi\r\n0\r\n\r\n', 'hi'],
+    ['Chunked', '2\r\nhi\r\n0\r\n\r\n', 'hi'],
+    ['gzip, chunked', '2\r\nhi\r\n0\r\n\r\n', 'hi'],
+    ['gzip\r\nTransfer-Encoding: chunked', '2\r\nhi\r\n0\r\n\r\n', 'hi'],
+    ['chunked, gzip', '2\r\nhi', '2\r\nhi'],
+    ['x chunked', '2\r\nhi', '2\r\nhi'],
+    ['xchunked', '2\r\nhi', '2\r\nhi'],
+  ])('in transfer-encoding %j is read by its last', (encoding, sent, body) => {
+    const { body: got, end } = read(`HTTP/1.1 200 OK\r\nTransfer-Encoding: ${encoding}\r\n\r\n${sent}`)
+    expect(got).toBe(body)
+    expect(end !== undefined).toBe(body === 'hi')
+  })
+
+  test('has fields over several lines as if they stood on one', () => {
+    const text = 'HTTP/1.1 200 OK\r\na: b\r\n\t c\r\n d: e\r\nContent-Length:\r\n 2\r\n\r\nhi'
+    expect(read(text)).toMatchObject({
+      headers: { a: 'b c d: e', 'content-length': '2' },
+      body: 'hi',
+      end: text.length,
+    })
+  })
+
+  test('without a body is not as long as its head says', () => {
+    expect(read('HTTP/1.1 304 Not Modified\r\ncontent-length: 5\r\n\r\n').length).toBe(0)
+    expect(read('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n', 'HEAD').length).toBe(0)
+    expect(read('HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n').length).toBe(5)
   })
 
   test('fields that come twice are a list; names that belong to every object are names', () => {
@@ -191,7 +222,13 @@ describe('what is refused', () => {
     ['a zero byte', 'HTTP/1.1 200 OK\r\na: \0\r\n\r\n', 'control character'],
     ['a field without a colon', 'HTTP/1.1 200 OK\r\nnonsense\r\n\r\n', 'header field'],
     ['a name with a blank', 'HTTP/1.1 200 OK\r\na : b\r\n\r\n', 'header field'],
-    ['a field over two lines', 'HTTP/1.1 200 OK\r\na: b\r\n c\r\n\r\n', 'header field'],
+    ['a field that begins before the first', 'HTTP/1.1 200 OK\r\n a: b\r\nc: d\r\n e\r\n\r\n', 'header field'],
+    ['chunks in chunks', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked, Chunked\r\n\r\n', 'chunks'],
+    [
+      'chunks in chunks, said twice',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n',
+      'chunks',
+    ],
     ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 'two values'],
     ['a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n', 'content-length'],
     ['a length and chunks', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n', 'beside'],

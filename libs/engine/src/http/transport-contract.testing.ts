@@ -305,6 +305,14 @@ export function describeTransport(name: string, create: (options: TransportOptio
         expect(answer.body.length).toBeLessThan(10_000)
       })
 
+      test('too_large is not what has no body, however large it is elsewhere', async () => {
+        await using server = await rawServer(socket =>
+          socket.write('HTTP/1.1 304 Not Modified\r\ncontent-length: 5000\r\n\r\n'),
+        )
+        const answer = await make().send(wireRequest(server.origin, '/', { maxBody: 1000 }))
+        expect(answer).toMatchObject({ failure: undefined, status: 304, bodyLength: 0 })
+      })
+
       test('too_large is more than maxBody, not maxBody', async () => {
         expect((await get('/bytes?n=1000', { maxBody: 1000 })).failure).toBeUndefined()
         expect((await get('/bytes?n=1001', { maxBody: 1000 })).failure?.kind).toBe('too_large')

@@ -83,7 +83,8 @@ class Handler implements Dispatcher.DispatchHandler {
     // An interim response says only that the real one is coming.
     if (status < 200) return
     const length = headers['content-length']
-    this.#exchange.head(status, text, headers, length === undefined ? undefined : Number(length))
+    const isBodyless = this.#exchange.request.method === 'HEAD' || status === 204 || status === 304
+    this.#exchange.head(status, text, headers, isBodyless ? 0 : length === undefined ? undefined : Number(length))
   }
 
   onResponseData(_: unknown, bytes: Uint8Array): void {
