@@ -158,11 +158,14 @@ export const reporterEndpoints = {
   },
   'GET /report/:runId': {
     summary:
-      'The report for a browser (`Accept: text/html`), or its links as JSON. While the run goes on, a page that follows it.',
+      'The report for a browser (`Accept: text/html`), or its links as JSON. While the run goes on, the way to its live page.',
     role: 'viewer',
     group: 'Reports',
     params: runId,
-    answers: { 200: { json: ReportAnswer, also: 'text/html', what: 'where its files are, once they are' } },
+    answers: {
+      200: { json: ReportAnswer, also: 'text/html', what: 'where its files are, once they are' },
+      302: { what: "to the dashboard's page of the run, for a browser while it goes on" },
+    },
     examples: { 'of a run': { params: { runId: '{runId}' }, status: 200 } },
   },
   'GET /report/:runId/:file': {

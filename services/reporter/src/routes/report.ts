@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
 import type { Redis } from '@onrush/fleet/redis'
-import { readRun } from '@onrush/fleet/run-store'
+import { hasEnded, readRun } from '@onrush/fleet/run-store'
 import { OnrushError } from '@onrush/protocol/error'
 import { RunId } from '@onrush/protocol/node'
 import type { ReportAnswer } from '@onrush/protocol/stored-report'
 import { Hono } from 'hono'
+import type { DashboardFiles } from '../dashboard-files.ts'
 import type { NodeCalls } from '../fleet/node-calls.ts'
 import { onlyHere, reportElsewhere } from '../reports/elsewhere.ts'
 import { livePage } from '../reports/live-page.ts'
@@ -15,6 +16,7 @@ interface ReportNeeds {
   readonly redis: Redis
   readonly reports: ReportStore
   readonly calls: NodeCalls
+  readonly dashboard: Pick<DashboardFiles, 'has'>
 }
 
 const wantsPage = (accept: string | undefined): boolean => /\btext\/html\b/.test(accept ?? '')
@@ -22,7 +24,7 @@ const wantsPage = (accept: string | undefined): boolean => /\btext\/html\b/.test
 const ofPage = (policy: string | undefined): Record<string, string> =>
   policy === undefined ? {} : { 'content-security-policy': policy }
 
-export function reportRoutes({ reporter, redis, reports, calls }: ReportNeeds): Hono {
+export function reportRoutes({ reporter, redis, reports, calls, dashboard }: ReportNeeds): Hono {
   const fileOf = async (runId: string, name: string, here: boolean): Promise<Response | undefined> => {
     if (!RunId.safeParse(runId).success || !Object.hasOwn(reportTypes, name)) return undefined
     const file = await reports.file(runId, name)
@@ -53,7 +55,13 @@ export function reportRoutes({ reporter, redis, reports, calls }: ReportNeeds): 
       const report = await fileOf(runId, page ? 'index.html' : 'report.json', isHere(c))
       if (job === undefined && report === undefined)
         throw new OnrushError('not_found', `there is no run "${runId.slice(0, 80)}"`)
-      if (page) return report ?? c.html(job === undefined ? '' : livePage(job))
+      if (page && report !== undefined) return report
+      if (page && job !== undefined) {
+        if (hasEnded(job.status) || !dashboard.has('/index.html')) return c.html(livePage(job))
+        // The same address is the report a moment later, so nobody may remember this; relative, because of base paths.
+        c.header('cache-control', 'no-store')
+        return c.redirect(`../#/runs/${encodeURIComponent(runId)}`)
+      }
       await report?.body?.cancel()
       const answer: ReportAnswer = {
         runId,
