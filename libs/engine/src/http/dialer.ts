@@ -87,6 +87,7 @@ export class Dialer {
       end()
       // What stays attached would keep this whole attempt in memory as long as the connection lasts.
       socket.removeListener('error', fail)
+      wire.removeListener('error', fail)
       wire.removeAllListeners('lookup')
       const now = performance.now()
       const connectMicros = Math.max(1, Math.round((connectedAt - startedAt) * 1000))
@@ -97,9 +98,8 @@ export class Dialer {
       const connectedAt = performance.now()
       if (!target.secure) return succeed(socket, wire, connectedAt)
       stage = 'tls'
-      outer = this.#encrypt(socket, target.host, target.servername, this.#options.http2, tls =>
-        succeed(tls, wire, connectedAt),
-      )
+      const name = this.#options.tls.servername ?? target.servername ?? target.host
+      outer = this.#encrypt(socket, name, this.#options.http2, tls => succeed(tls, wire, connectedAt))
       outer.on('error', fail)
     }
 
@@ -122,13 +122,15 @@ export class Dialer {
       if (over) return
       wire.setKeepAlive(true, 60_000)
       stage = 'tcp'
-      // A plain request goes to the proxy itself, with its whole URL; only TLS needs a tunnel.
-      if (proxy === undefined || !target.secure) return secure(wire, wire)
+      if (proxy === undefined) return secure(wire, wire)
       stage = 'proxy'
-      const tunnel = (socket: Socket) =>
+      const reached = (socket: Socket) => {
+        // A plain request goes to the proxy itself, with its whole URL; only TLS needs a tunnel.
+        if (!target.secure) return secure(socket, wire)
         openTunnel(socket, authority(target), proxy, error => (error ? fail(error) : secure(socket, wire)))
-      if (!proxy.secure) return tunnel(wire)
-      outer = this.#encrypt(wire, proxy.host, undefined, false, tunnel)
+      }
+      if (!proxy.secure) return reached(wire)
+      outer = this.#encrypt(wire, proxy.host, false, reached)
       outer.on('error', fail)
     })
     return cancel
@@ -165,18 +167,12 @@ export class Dialer {
     return isIP(address) === 0 ? undefined : this.#options.guard?.refusal(address, address, port)
   }
 
-  #encrypt(
-    socket: Socket,
-    host: string,
-    servername: string | undefined,
-    http2: boolean,
-    ready: (socket: TLSSocket) => void,
-  ): TLSSocket {
+  /** `name` is whose certificate is expected. */
+  #encrypt(socket: Socket, name: string, http2: boolean, ready: (socket: TLSSocket) => void): TLSSocket {
     const { context, insecure } = this.#options.tls
-    const name = this.#options.tls.servername ?? servername ?? host
     const tls = openTls({
       socket,
-      host,
+      host: name,
       secureContext: context,
       rejectUnauthorized: !insecure,
       ALPNProtocols: http2 ? ['h2', 'http/1.1'] : ['http/1.1'],

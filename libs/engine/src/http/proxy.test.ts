@@ -94,6 +94,30 @@ test('a secure one goes through a tunnel, which is opened once', async () => {
   expect(proxy.seen).toEqual([`CONNECT shop.test:${port} ${basic}`])
 })
 
+test.each([{}, { servername: 'shop.test' }])('a proxy over TLS is told nothing in the clear, with %j', async tls => {
+  const port = await secureTarget()
+  const plain = await proxyServer()
+  const names: unknown[] = []
+  const server = createTls({ key: certificates.read('server.key'), cert: certificates.read('server.pem') }, socket => {
+    const onward = connect(plain.port, '127.0.0.1')
+    socket.on('error', () => onward.destroy())
+    onward.on('error', () => socket.destroy())
+    socket.pipe(onward).pipe(socket)
+    names.push(socket.servername)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  open.push(server)
+  await using target = await rawServer(socket => socket.write(ok('here')))
+  const proxy = `https://ada:s%20cret@localhost:${(server.address() as AddressInfo).port}`
+  const transport = make({ proxy, tls: { ca: 'ca.pem', ...tls } })
+  expect(textOf(await transport.send(wireRequest(target.origin, '/x')))).toBe('here')
+  expect(textOf(await transport.send(wireRequest(`https://shop.test:${port}`, '/')))).toBe('through the tunnel')
+  expect(plain.seen).toEqual([`GET ${target.origin}/x ${basic}`, `CONNECT shop.test:${port} ${basic}`])
+  // It is asked for by its own name, whatever the target is asked for by.
+  expect(names).toEqual(['localhost', 'localhost'])
+})
+
 test('failures of the proxy are its own', async () => {
   const proxy = await proxyServer()
   const refused = make({ proxy: `http://127.0.0.1:${proxy.port}` })
