@@ -1,5 +1,8 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isMissing, unlessMissing } from '@onrush/protocol/missing-file'
+import type { Redis } from './redis.ts'
+import { openRunIds } from './run-store.ts'
 
 export interface Keep {
   readonly runs: number
@@ -32,7 +35,7 @@ const ofRun = /^([a-z0-9][a-z0-9-]*-\d{14}-[a-z0-9]{6})(?:\.ndjson|\.unfinished)
 /** What lies in a folder under the ids of runs: `<runId>/…`, `<runId>.ndjson`, `<runId>.unfinished/…`. Nothing else is touched. */
 export async function keptIn(folder: string): Promise<Kept[]> {
   const kept: Kept[] = []
-  for (const name of await namesIn(folder)) {
+  for (const name of await unlessMissing(readdir(folder), [])) {
     const runId = ofRun.exec(name)?.[1]
     if (runId === undefined) continue
     const path = join(folder, name)
@@ -54,13 +57,10 @@ export async function removeOldRuns(
   return [...new Set(old.map(({ runId }) => runId))]
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw error
-  }
+/** The same for all runs but the open ones. Those are known to Redis alone; without it nothing is removed. */
+export async function pruneRuns(redis: Redis, folder: string, keep: Keep): Promise<string[]> {
+  if (redis.status !== 'ready') return []
+  return await removeOldRuns(folder, keep, new Set(await openRunIds(redis)), Date.now())
 }
 
 async function sizeOf(path: string): Promise<Pick<Kept, 'bytes' | 'changedAt'> | undefined> {
@@ -76,5 +76,3 @@ async function sizeOf(path: string): Promise<Pick<Kept, 'bytes' | 'changedAt'> |
     throw error
   }
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'

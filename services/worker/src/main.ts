@@ -1,56 +1,20 @@
-import { OnrushError } from '@onrush/protocol/error'
-import { jsonLog } from '@onrush/web/log'
-import { forgetSettings } from '@onrush/web/settings'
+import { processFacts } from '@onrush/fleet/process-facts'
+import { runService } from '@onrush/web/service-process'
 import manifest from '../package.json' with { type: 'json' }
 import { readConfig } from './config.ts'
 import { startWorker } from './worker-node.ts'
 
-const log = jsonLog(
-  line => process.stderr.write(line),
-  () => new Date(),
-)
-
-try {
-  const config = readConfig(process.env, process.cwd())
-  forgetSettings(process.env)
-  const worker = await startWorker(
-    config,
-    {
-      version: manifest.version,
-      nodeVersion: process.version,
-      platform: `${process.platform} ${process.arch}`,
-      cpuMicros: () => {
-        const { user, system } = process.cpuUsage()
-        return user + system
-      },
-      nowMs: () => performance.now(),
-      residentBytes: () => process.memoryUsage.rss(),
-    },
-    log,
-  )
-  process.stdout.write(`worker ${worker.id} on ${worker.url}\n`)
-  let asked = false
-  const end = (signal: NodeJS.Signals) => {
-    if (asked) {
-      worker.abort(`${signal}, for the second time`)
-      return
+await runService(process, {
+  role: 'worker',
+  ending: 'draining; a second signal ends at once',
+  readConfig,
+  async start(config, log) {
+    const { id, url, close, abort } = await startWorker(config, processFacts(process, manifest.version), log)
+    return {
+      id,
+      url,
+      end: signal => close(`the worker got ${signal}`),
+      hurry: signal => abort(`${signal}, for the second time`),
     }
-    asked = true
-    log('info', 'draining; a second signal ends at once', { signal })
-    worker.close(`the worker got ${signal}`).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        log('error', 'the worker did not end in good order', { error })
-        process.exit(1)
-      },
-    )
-  }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
-} catch (error) {
-  const known = error instanceof OnrushError
-  process.stderr.write(
-    `onrush worker: ${known ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
-  )
-  process.exit(known && error.code === 'invalid' ? 104 : 1)
-}
+  },
+})

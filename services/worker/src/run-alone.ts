@@ -3,7 +3,7 @@ import { tell } from '@onrush/fleet/control'
 import { claimKey } from '@onrush/fleet/idempotency'
 import type { Redis } from '@onrush/fleet/redis'
 import { giveUpWaiting, releaseWorker, reserveWorkers } from '@onrush/fleet/reservation'
-import { planInShort, planRun, runHeader } from '@onrush/fleet/run-plan'
+import { headerOfDraft, planOfDraft, type RunDraft, recordOfDraft } from '@onrush/fleet/run-draft'
 import { changeRun, createRun } from '@onrush/fleet/run-store'
 import { wholeShare } from '@onrush/load/share'
 import { faultsInWords } from '@onrush/protocol/check'
@@ -14,11 +14,11 @@ import { makeRunId } from '@onrush/protocol/run-id'
 import type { Machine } from '@onrush/protocol/run-log'
 import type { SimulationRequest } from '@onrush/protocol/run-request'
 import type { Simulation } from '@onrush/protocol/simulation'
-import { type Single, simulationOfSingle } from '@onrush/protocol/single'
+import type { Single } from '@onrush/protocol/single'
 import type { IdempotencyKey } from '@onrush/web/idempotency-key'
 import type { Log } from '@onrush/web/log'
 import { checkThresholds } from 'onrush/check-thresholds'
-import { loadSpec } from 'onrush/load-simulation'
+import { loadNamedOrInline, loadSingle, type Requested } from 'onrush/load-requested'
 import type { LoadedSimulation } from 'onrush/loaded'
 import type { ShardRunner } from './shard-runner.ts'
 
@@ -53,53 +53,27 @@ export class AloneRuns {
   }
 
   async single(request: Single, key?: IdempotencyKey): Promise<Started> {
-    const name = request.name ?? 'single'
-    const loaded = await loadSpec(name, simulationOfSingle(request), this.#needs.cacheFolder)
-    return await this.#start(name, 'single', loaded, request, key)
+    return await this.#start(await loadSingle(request, this.#needs.cacheFolder), request, key)
   }
 
   async simulation(request: SimulationRequest, key?: IdempotencyKey): Promise<Started> {
-    const { simulation } = request
-    const name = request.name ?? (typeof simulation === 'string' ? simulation : 'inline')
-    const loaded =
-      typeof simulation === 'string'
-        ? await this.#needs.loadNamed(simulation)
-        : await loadSpec(name, simulation, this.#needs.cacheFolder)
-    return await this.#start(name, 'simulation', loaded, request, key)
+    const { cacheFolder, loadNamed } = this.#needs
+    return await this.#start(await loadNamedOrInline(request, cacheFolder, loadNamed), request, key)
   }
 
   async #start(
-    name: string,
-    kind: 'single' | 'simulation',
-    loaded: LoadedSimulation,
+    { name, kind, loaded }: Requested,
     request: Single | SimulationRequest,
     key: IdempotencyKey | undefined,
   ): Promise<Started> {
-    const { redis, worker, threads, machine, runner, log } = this.#needs
+    const { redis, worker, threads, machine, runner, publisher, log } = this.#needs
     refuse(request, loaded.simulation)
     const now = new Date()
     const runId = makeRunId(name, now, Math.random)
-    const inject = 'inject' in request && kind === 'simulation' ? request.inject : undefined
-    const bundled = await this.#needs.publisher.publish(loaded)
-    const wishes = {
-      environment: 'environment' in request ? request.environment : undefined,
-      variables: 'variables' in request ? request.variables : undefined,
-      env: request.env,
-      verbose: request.verbose,
-      load: inject === undefined ? undefined : { inject },
-    }
-    const plan = planRun(runId, bundled, wishes, Math.floor(Math.random() * 2 ** 31))
-    const header = runHeader({
-      name,
-      kind,
-      startedAt: now,
-      bundled,
-      plan,
-      thresholds: request.thresholds,
-      machine,
-      workers: [{ id: worker, threads, share: 1 }],
-      ext: request.ext,
-    })
+    const bundled = await publisher.publish(loaded)
+    const draft: RunDraft = { name, kind, request, bundled, at: now, seed: Math.floor(Math.random() * 2 ** 31) }
+    const plan = planOfDraft(draft, runId)
+    const header = headerOfDraft(draft, plan, machine, [{ id: worker, threads, share: 1 }])
 
     const claimed = key === undefined ? undefined : await claimKey(redis, key.key, key.request, runId)
     if (claimed?.first === false) return { runId: claimed.run, links: linksOf(claimed.run) }
@@ -111,16 +85,7 @@ export class AloneRuns {
         `${reserved.reason}: expected this worker idle; stop its run or take another worker`,
       )
     }
-    await createRun(redis, {
-      runId,
-      name,
-      kind,
-      simulation: 'simulation' in request && typeof request.simulation === 'string' ? request.simulation : undefined,
-      createdAt: now.toISOString(),
-      plan: planInShort(plan),
-      links: linksOf(runId),
-      ext: request.ext,
-    })
+    await createRun(redis, recordOfDraft(draft, plan))
     await changeRun(redis, runId, { status: 'running', startedAt: now.toISOString() })
     this.#follow(
       runId,

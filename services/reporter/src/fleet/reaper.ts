@@ -4,6 +4,7 @@ import type { RunJob } from '@onrush/fleet/jobs'
 import { takeLease } from '@onrush/fleet/lease'
 import { names } from '@onrush/fleet/names'
 import type { OnRedisError, Redis } from '@onrush/fleet/redis'
+import { type Repeating, repeat } from '@onrush/fleet/repeat'
 import { giveUpWaiting, listReservations, releaseWorker, waitingRuns } from '@onrush/fleet/reservation'
 import { changeRun, changeWorker, hasEnded, readRun, runStatus } from '@onrush/fleet/run-store'
 import type { RunState } from '@onrush/protocol/job'
@@ -35,8 +36,7 @@ export class Reaper {
   readonly #silent = new Map<string, number>()
   readonly #orphans = new Map<string, number>()
   #readyAt: number
-  #timer: NodeJS.Timeout | undefined
-  #busy = false
+  #looking: Repeating | undefined
 
   constructor(needs: ReaperNeeds) {
     this.#needs = needs
@@ -49,19 +49,15 @@ export class Reaper {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      if (this.#busy) return
-      this.#busy = true
-      this.#look()
-        .catch((error: unknown) => this.#needs.log('warn', 'the reaper could not look', { error }))
-        .finally(() => {
-          this.#busy = false
-        })
-    }, lookMs)
+    this.#looking = repeat(
+      lookMs,
+      () => this.#look(),
+      error => this.#needs.log('warn', 'the reaper could not look', { error }),
+    )
   }
 
   stop(): void {
-    clearInterval(this.#timer)
+    this.#looking?.stop()
   }
 
   async #look(): Promise<void> {

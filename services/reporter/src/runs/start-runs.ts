@@ -4,7 +4,7 @@ import type { RunJob } from '@onrush/fleet/jobs'
 import type { Queue } from '@onrush/fleet/queues'
 import type { Redis } from '@onrush/fleet/redis'
 import { takeTicket } from '@onrush/fleet/reservation'
-import { planInShort, planRun, runHeader } from '@onrush/fleet/run-plan'
+import { headerOfDraft, planOfDraft, type RunDraft, recordOfDraft } from '@onrush/fleet/run-draft'
 import { createRun, openRunIds, readRun } from '@onrush/fleet/run-store'
 import type { Seal } from '@onrush/fleet/seal'
 import { faultsInWords } from '@onrush/protocol/check'
@@ -17,12 +17,11 @@ import { makeRunId } from '@onrush/protocol/run-id'
 import type { Machine } from '@onrush/protocol/run-log'
 import type { SimulationRequest } from '@onrush/protocol/run-request'
 import type { Simulation } from '@onrush/protocol/simulation'
-import { type Single, simulationOfSingle } from '@onrush/protocol/single'
+import type { Single } from '@onrush/protocol/single'
 import type { TargetJudge } from '@onrush/protocol/targets'
 import type { IdempotencyKey } from '@onrush/web/idempotency-key'
 import { checkThresholds } from 'onrush/check-thresholds'
-import { loadSpec } from 'onrush/load-simulation'
-import type { LoadedSimulation } from 'onrush/loaded'
+import { loadNamedOrInline, loadSingle, type Requested } from 'onrush/load-requested'
 import type { Scripts } from '../scripts.ts'
 import { callbackFaults } from './callbacks.ts'
 import type { Journal } from './journal.ts'
@@ -56,41 +55,30 @@ export class StartRuns {
   }
 
   async single(request: Single, key?: IdempotencyKey): Promise<Started> {
-    const name = request.name ?? 'single'
-    const loaded = await loadSpec(name, simulationOfSingle(request), this.#needs.cacheFolder)
-    return await this.#start(name, 'single', loaded, request, key)
+    return await this.#start(await loadSingle(request, this.#needs.cacheFolder), request, key)
   }
 
   async simulation(request: SimulationRequest, key?: IdempotencyKey): Promise<Started> {
-    const { simulation } = request
-    const name = request.name ?? (typeof simulation === 'string' ? simulation : 'inline')
-    const loaded =
-      typeof simulation === 'string'
-        ? await this.#needs.scripts.load(simulation)
-        : await loadSpec(name, simulation, this.#needs.cacheFolder)
-    return await this.#start(name, 'simulation', loaded, request, key)
+    const { scripts, cacheFolder } = this.#needs
+    const requested = await loadNamedOrInline(request, cacheFolder, name => scripts.load(name))
+    return await this.#start(requested, request, key)
   }
 
   async #start(
-    name: string,
-    kind: 'single' | 'simulation',
-    loaded: LoadedSimulation,
+    { name, kind, loaded }: Requested,
     request: Single | SimulationRequest,
     key: IdempotencyKey | undefined,
   ): Promise<Started> {
-    refuse(request, loaded.simulation, this.#needs.judge)
-    const { redis, runs, machine, mostRuns, journal, seal } = this.#needs
-    const now = new Date()
-    const bundled = await this.#needs.publisher.publish(loaded)
-    const named = 'simulation' in request ? request : undefined
-    const wishes = {
-      environment: named?.environment,
-      variables: named?.variables,
-      env: request.env,
-      verbose: request.verbose,
-      load: named?.inject === undefined ? undefined : { inject: named.inject },
+    const { redis, runs, machine, mostRuns, journal, seal, judge, publisher } = this.#needs
+    refuse(request, loaded.simulation, judge)
+    const draft: RunDraft = {
+      name,
+      kind,
+      request,
+      bundled: await publisher.publish(loaded),
+      at: new Date(),
+      seed: Math.floor(Math.random() * 2 ** 31),
     }
-    const seed = Math.floor(Math.random() * 2 ** 31)
     if ((await openRunIds(redis)).length >= mostRuns) {
       throw new OnrushError(
         'too_many',
@@ -98,36 +86,17 @@ export class StartRuns {
       )
     }
     // Planned before the key is claimed: a key stands for a run, never for a refusal.
-    const proposed = makeRunId(name, now, Math.random)
-    planRun(proposed, bundled, wishes, seed)
+    const proposed = makeRunId(name, draft.at, Math.random)
+    planOfDraft(draft, proposed)
     const claimed = key === undefined ? undefined : await claimKey(redis, key.key, key.request, proposed)
     const runId = claimed?.run ?? proposed
     const started: Started = { runId, links: linksOf(runId) }
     // A first call that died between claiming and adding is finished by the retry; adding twice adds once.
     if (claimed?.first === false && (await readRun(redis, runId)) !== undefined) return started
 
-    const plan = planRun(runId, bundled, wishes, seed)
-    const { workers: _, ...header } = runHeader({
-      name,
-      kind,
-      startedAt: now,
-      bundled,
-      plan,
-      thresholds: request.thresholds,
-      machine,
-      workers: [],
-      ext: request.ext,
-    })
-    const base = {
-      runId,
-      name,
-      kind,
-      simulation: typeof named?.simulation === 'string' ? named.simulation : undefined,
-      createdAt: now.toISOString(),
-      plan: planInShort(plan),
-      links: started.links,
-      ext: request.ext,
-    }
+    const plan = planOfDraft(draft, runId)
+    const { workers: _, ...header } = headerOfDraft(draft, plan, machine, [])
+    const base = recordOfDraft(draft, plan)
     await journal.write(base)
     await takeTicket(redis, runId, request.workers)
     const job: RunJob = {
