@@ -11,10 +11,10 @@ export interface DialTarget {
   readonly host: string
   readonly port: number
   readonly secure: boolean
-  /** From a `host` header of the request's own. */
+  /** Whose certificate is asked for, where that is not the host's. */
   readonly servername: string | undefined
   /** Gets what comes in, without a stream between, where it comes as it is: not through TLS, nor through a proxy. */
-  readonly onread?: OnReadOpts
+  readonly onread: OnReadOpts | undefined
 }
 
 export interface Dialled {

@@ -7,6 +7,7 @@ import { Exchange } from './exchange.ts'
 import { Http1Line } from './http1-line.ts'
 import { mayBeHttp2, type OpenLine, OriginLines } from './origin-lines.ts'
 import { type ProxyServer, readProxy } from './proxy.ts'
+import { serverName } from './server-name.ts'
 import type { TargetGuard } from './target-guard.ts'
 import { type Files, readTls } from './tls-settings.ts'
 import type { Answer, ConnectionKey, Transport, WireRequest } from './transport.ts'
@@ -94,24 +95,27 @@ export class HttpTransport implements Transport {
     this.#wheel.advance(now, expire)
     if (now < this.#nextSweep) return
     this.#nextSweep = now + sweepEveryMs
-    for (const lines of this.#common.values()) lines.closeIdle(now)
-    for (const own of this.#own.values()) for (const lines of own.values()) lines.closeIdle(now)
+    closeIdle(this.#common, now)
+    for (const own of this.#own.values()) closeIdle(own, now)
   }
 
-  #linesFor({ origin, connections }: WireRequest): OriginLines {
+  #linesFor({ origin, connections, headers }: WireRequest): OriginLines {
     let lines = this.#common
     if (connections !== undefined) {
       lines = this.#own.get(connections) ?? new Map()
       this.#own.set(connections, lines)
     }
-    let found = lines.get(origin)
+    const servername = origin.startsWith('https:') ? serverName(headers) : undefined
+    // A connection belongs to the name that it was opened for.
+    const place = servername === undefined ? origin : `${origin} ${servername}`
+    let found = lines.get(place)
     if (found === undefined) {
       const forward = origin.startsWith('http:') ? this.#proxy : undefined
-      const settings = { origin, dialer: this.#dialer, http2: this.#http2, forward }
+      const settings = { origin, servername, dialer: this.#dialer, http2: this.#http2, forward }
       // A session with connections of its own uses one at a time, however many all sessions together may have.
       const most = connections === undefined ? this.#most : Number.POSITIVE_INFINITY
       found = new OriginLines(settings, most, this.#openLine)
-      lines.set(origin, found)
+      lines.set(place, found)
     }
     return found
   }
@@ -119,6 +123,14 @@ export class HttpTransport implements Transport {
 
 const lineFor: OpenLine = (settings, owner) =>
   mayBeHttp2(settings) ? new UndiciLine(settings, owner) : new Http1Line(settings, owner)
+
+/** Where nothing is left open is forgotten: a script may make up an origin for each request. */
+function closeIdle(all: Map<string, OriginLines>, now: number): void {
+  for (const [place, lines] of all) {
+    lines.closeIdle(now)
+    if (lines.isEmpty) all.delete(place)
+  }
+}
 
 const expire = (exchange: Exchange): void => exchange.expire()
 

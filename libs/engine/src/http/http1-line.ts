@@ -54,7 +54,7 @@ export class Http1Line extends Line {
         return true
       },
     }
-    this.dial({ servername: serverName(exchange.request.headers), onread }, (error, dialled) => {
+    this.dial(onread, (error, dialled) => {
       if (dialled === undefined) {
         exchange.fail(error ?? new Error('no connection'))
         return
@@ -180,14 +180,6 @@ export class Http1Line extends Line {
 function lengthOf(body: WireRequest['body']): number | undefined {
   if (body === undefined) return undefined
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length
-}
-
-/** A `host` header of the request's own is the name that a certificate is asked for. */
-function serverName(headers: readonly string[]): string | undefined {
-  for (let i = 0; i < headers.length; i += 2) {
-    if (headers[i]?.toLowerCase() === 'host') return headers[i + 1]?.replace(/:\d*$/, '')
-  }
-  return undefined
 }
 
 const wrongLength = (announced: number, got: string): ExchangeError =>

@@ -6,6 +6,8 @@ import { bareHost, type ProxyServer } from './proxy.ts'
 /** Where a line leads; the same for all lines to an origin. */
 export interface LineSettings {
   readonly origin: string
+  /** Whose certificate is asked for, where that is not the origin's own name. */
+  readonly servername: string | undefined
   readonly dialer: Dialer
   readonly http2: boolean
   /** Set where requests go to a proxy with their whole URL. */
@@ -98,13 +100,13 @@ export abstract class Line {
   protected abstract hangUp(): void
 
   protected dial(
-    target: Pick<DialTarget, 'servername' | 'onread'>,
+    onread: DialTarget['onread'],
     done: (error: Error | undefined, dialled: Dialled | undefined) => void,
   ): void {
     const exchange = this.latest
     this.isDialling = true
     this.#cancelDial = this.settings.dialer.dial(
-      { ...this.target, ...target },
+      { ...this.target, servername: this.settings.servername, onread },
       exchange?.request.timeouts.connect ?? Number.POSITIVE_INFINITY,
       (error, dialled) => {
         this.isDialling = false

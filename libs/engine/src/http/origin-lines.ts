@@ -29,6 +29,11 @@ export class OriginLines {
     this.#mayShare = mayBeHttp2(settings)
   }
 
+  /** Nothing is open or under way. */
+  get isEmpty(): boolean {
+    return this.#all.size === 0 && this.#waiting.length === 0
+  }
+
   send(exchange: Exchange): void {
     const line = this.#lineFor(exchange)
     if (line === undefined) this.#waiting.push(exchange)

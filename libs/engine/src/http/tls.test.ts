@@ -146,6 +146,27 @@ test('HTTP/2 asked for and not spoken: as many connections as HTTP/1.1 needs', a
   expect(connections).toBe(10)
 })
 
+test('a connection belongs to the name that it was opened for', async () => {
+  const server = createHttps(own(), (request, response) => {
+    const { servername } = request.socket as TLSSocket
+    response.end(`${servername} for ${request.headers.host}`)
+  })
+  const port = await listening(server)
+  const origin = `https://127.0.0.1:${port}`
+  const transport = make({ tls: { insecure: true } })
+  const asked = async (host: string | undefined) => {
+    const headers = host === undefined ? [] : ['x-a', 'b', 'Host', host]
+    const answer = await transport.send(wireRequest(origin, '/', { headers }))
+    return [textOf(answer), answer.connectMicros > 0]
+  }
+  expect(await asked('a.test:8443')).toEqual(['a.test for a.test:8443', true])
+  expect(await asked('b.test')).toEqual(['b.test for b.test', true])
+  expect(await asked('a.test')).toEqual(['a.test for a.test', false])
+  // An address is no name that can be asked for.
+  expect(await asked('[::1]:80')).toEqual(['false for [::1]:80', true])
+  expect(await asked(undefined)).toEqual([`false for 127.0.0.1:${port}`, false])
+})
+
 test('without HTTP/2 nobody is asked for it', async () => {
   const server = createSecureServer({ ...own(), allowHTTP1: true }, (request, response) =>
     response.end(request.httpVersion),

@@ -20,8 +20,8 @@ export class UndiciLine extends Line {
       pipelining: 1,
       keepAliveTimeout: keepIdleMs,
       allowH2: settings.http2,
-      connect: (options, callback) =>
-        this.dial({ servername: options.servername }, (error, dialled) => {
+      connect: (_, callback) =>
+        this.dial(undefined, (error, dialled) => {
           if (dialled === undefined) callback(error ?? new Error('no connection'), null)
           else callback(null, dialled.socket)
         }),
