@@ -100,6 +100,11 @@ export class OriginLines {
   #shared(): Line | undefined {
     if (!this.#mayShare) return undefined
     for (const line of this.#all) {
+      // One that died while idle: nobody has told us, and it must not count as open.
+      if (line.running === 0 && !line.isUsable) {
+        this.#drop(line)
+        continue
+      }
       if (line.isUsable && !line.isShared) {
         this.#mayShare = false
         return undefined

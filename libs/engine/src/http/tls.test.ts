@@ -9,7 +9,7 @@ import { type Certificates, makeCertificates } from './certificates.testing.ts'
 import { HttpTransport, type TransportOptions } from './http-transport.ts'
 import { ok } from './raw-server.testing.ts'
 import type { TargetGuard } from './target-guard.ts'
-import { headerOf, textOf, wireRequest } from './wire-request.testing.ts'
+import { headerOf, textOf, wireRequest, within } from './wire-request.testing.ts'
 
 let certificates: Certificates
 const open: { close(): unknown }[] = []
@@ -144,6 +144,25 @@ test('HTTP/2 asked for and not spoken: as many connections as HTTP/1.1 needs', a
   expect((await send()).status).toBe(200)
   for (const answer of await Promise.all(Array.from({ length: 10 }, send))) expect(textOf(answer)).toBe('one')
   expect(connections).toBe(10)
+})
+
+test('a limited HTTP/2 connection that died while idle is replaced', async () => {
+  const server = createSecureServer(own(), (_, response) => response.end('here'))
+  const sessions = new Set<{ close(): void }>()
+  server.on('session', session => {
+    sessions.add(session)
+    session.on('close', () => sessions.delete(session))
+  })
+  const port = await listening(server)
+  const transport = make({ tls: { ca: 'ca.pem' }, http2: true, maxConnections: 1 })
+  for (let i = 0; i < 3; i++) {
+    const answer = await transport.send(wireRequest(`https://localhost:${port}`, '/', within({ total: 5000 })))
+    expect(answer).toMatchObject({ failure: undefined, status: 200 })
+    expect(answer.connectMicros).toBeGreaterThan(0)
+    for (const session of sessions) session.close()
+    await expect.poll(() => sessions.size).toBe(0)
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
 })
 
 test('a connection belongs to the name that it was opened for', async () => {
