@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildDashboard } from '@onrush/servers/dashboard-build'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, it } from 'vitest'
-import { openBrowser, openPage, shoot } from './support/browser.ts'
-import { ended, Fleet, start } from './support/fleet.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { barriers, openBrowser, openPage, overflow, phone, shoot } from './support/browser.ts'
+import { ask, ended, Fleet, start } from './support/fleet.ts'
 
 let fleet: Fleet
 let browser: Browser
@@ -46,18 +46,19 @@ it('names a worker that is lost, while the run goes on and in its report', async
     name: 'loses one',
     url: `${fleet.target.url}/json`,
     rate: 30,
-    duration: '20s',
+    duration: '120s',
     onWorkerLoss: 'continue',
   }
   const { runId } = await start(fleet.service('r1'), '/api/single', body)
   const live = await page(`#/runs/${runId}`)
   await live.locator('.plot').first().waitFor({ timeout: 30_000 })
   await fleet.service('w2').kill()
-  await live.getByRole('alert').getByText('w2').waitFor({ timeout: 30_000 })
+  await live.getByRole('alert').getByText('w2').waitFor({ timeout: 60_000 })
   await live.getByRole('listitem').getByText('w2 lost').waitFor()
   await shoot(live, 'run-live-desktop-light')
+  await ask(fleet.service('r1'), 'DELETE', `/api/job/${runId}`)
   await ended(fleet.service('r1'), runId)
-  await live.getByText(/^finished after/).waitFor({ timeout: 30_000 })
+  await live.getByText(/^stopped after/).waitFor({ timeout: 60_000 })
   await live.getByText(/Worker w2 was lost after/).waitFor()
   const workers = await page('#/workers')
   await workers.getByText('2, all idle').waitFor({ timeout: 30_000 })
@@ -79,10 +80,61 @@ it('compiles, and shows what is wrong with a script where it is wrong', async ()
     .waitFor()
   await simulations.getByText(/✗ .*1 failed/).waitFor()
   await shoot(simulations, 'compile-desktop-light')
+  await simulations
+    .getByRole('log')
+    .getByRole('link', { name: /visit\.ts:\d+/ })
+    .first()
+    .click()
+  await simulations
+    .locator('.line.wrong.named')
+    .getByText(/thresholdz/)
+    .first()
+    .waitFor()
+  await simulations.goBack()
   await writeFile(join(folder, 'visit.ts'), script())
   await simulations.getByRole('button', { name: 'Compile' }).click()
   // The folder is watched: whoever saw the change first has compiled it, and the other finds nothing left to do.
   await simulations.getByText(/✓ \d+ compiled/).waitFor({ timeout: 60_000 })
+})
+
+it('shows a source with its faults where they are, and beside it the version that runs', async () => {
+  await writeFile(join(folder, 'visit.ts'), script("\n  // the shop's own\n  thresholdz: {},"))
+  const list = await page('#/simulations')
+  await list.getByRole('rowheader', { name: 'visit' }).getByRole('link').focus()
+  await list.getByRole('row', { name: /visit/ }).locator('.word.failed').waitFor({ timeout: 60_000 })
+  await list.keyboard.press('Enter')
+  const source = list.getByRole('region', { name: 'The source of visit.ts' })
+  await source.locator('.code-comment', { hasText: "the shop's own" }).waitFor()
+  await source
+    .locator('.line.wrong', { has: list.getByText('  thresholdz: {},', { exact: true }) })
+    .locator('.line-fault', { hasText: /'thresholdz' does not exist/ })
+    .waitFor()
+
+  await list
+    .getByRole('alert')
+    .getByRole('link', { name: /visit\.ts:\d+/ })
+    .first()
+    .focus()
+  await list.keyboard.press('Enter')
+  await list.waitForFunction('document.activeElement.matches(".line.wrong.named")')
+  const address = list.url()
+  expect(address).toMatch(/#\/simulations\/visit\?file=visit\.ts&line=\d+$/)
+  const again = await openPage(browser, address)
+  await again.locator('.line.wrong.named').waitFor()
+
+  await list.getByRole('button', { name: 'last good' }).click()
+  await source.locator('.line', { hasText: 'One page' }).waitFor()
+  expect(await list.locator('.line.wrong').count()).toBe(0)
+  expect(await source.getByText('thresholdz').count()).toBe(0)
+  await list.getByRole('button', { name: 'Copy the source of visit.ts' }).click()
+  await list.getByRole('button', { name: 'Copied the source of visit.ts' }).waitFor()
+  const small = await openPage(browser, address, { width: phone, theme: 'dark' })
+  await small.locator('.line.wrong.named').waitFor()
+  expect([await overflow(small), await barriers(small)]).toEqual([0, []])
+  await shoot(small, 'simulation-mended-phone-dark')
+  await writeFile(join(folder, 'visit.ts'), script())
+  await list.getByRole('alert').waitFor({ state: 'detached', timeout: 60_000 })
+  expect(list.complaints).toEqual([])
 })
 
 it('uploads a data file, previews and deletes it', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildDashboard } from '@onrush/servers/dashboard-build'
@@ -56,6 +56,35 @@ const simulation = (target: string, slow: number) => ({
   generator: { lagP99: '2s' },
 })
 
+const misspelt = { ...simulation('http://127.0.0.1:7090', 40), scenarios: [{ name: 'browser', stepz: [] }] }
+
+const script = `import { constantRate, http, pause, scenario, simulation, step } from 'onrush'
+import { itemOf } from './items.ts'
+
+/** Looks around, buys nothing. */
+export default simulation({
+  description: 'Browse the shop',
+  environments: {
+    staging: { shop: 'http://127.0.0.1:7090', password: 'hunter2' },
+  },
+  scenarios: [
+    scenario('visitor', {
+      inject: [constantRate(25, '30s')],
+      steps: [
+        http.get('home', '{{$._env.shop}}/items?page=1', { assert: { '$.status': 200 } }),
+        pause('200ms', '1.5s'), // as people do
+        step('choose', session => {
+          session.set('item', itemOf(session.random()))
+        }),
+        http.get('item', '{{$._env.shop}}/items/{{$._s.item}}', { headers: { accept: 'application/json' } }),
+      ],
+    }),
+  ],
+  thresholds: { duration: ['p(95)<250', 'p(99)<800'] },
+})
+`
+const helper = 'export const itemOf = (chance: number): number => 1 + Math.floor(chance * 50)\n'
+
 async function run(name: string, slow: number): Promise<string> {
   const spec = simulation(fleet.target.url, slow)
   const { runId } = await start(fleet.service('r1'), '/api/simulation', {
@@ -73,7 +102,10 @@ beforeAll(async () => {
   await writeFile(join(folder, 'users.csv'), 'user,password\nada,one\ngrace,two\nlinus,three\n')
   const spec = simulation('http://127.0.0.1:7090', 40)
   await writeFile(join(folder, 'checkout.json'), JSON.stringify(spec))
-  await writeFile(join(folder, 'broken.json'), '{ "scenarios": [{ "name": "x", "stepz": [] }] }')
+  await writeFile(join(folder, 'broken.json'), JSON.stringify(misspelt, null, 2))
+  await mkdir(join(folder, 'team'))
+  await writeFile(join(folder, 'team/browse.ts'), script)
+  await writeFile(join(folder, 'team/items.ts'), helper)
   ;[fleet, browser] = await Promise.all([
     Fleet.start({ workers: 2, env: { ONRUSH_SIMULATIONS: folder, ONRUSH_LABEL: 'rack 4' } }),
     openBrowser(),
@@ -115,7 +147,8 @@ const pages: readonly (readonly [name: string, path: () => string, ready: string
   ['new-run', () => '#/new', '.profile-chart svg'],
   ['new-simulation', () => '#/new?simulation=checkout', '.new-run'],
   ['simulations', () => '#/simulations', 'tbody tr'],
-  ['simulation-broken', () => '#/simulations/broken', '.notice.failed'],
+  ['simulation', () => '#/simulations/team/browse', '.source .code-keyword'],
+  ['simulation-broken', () => '#/simulations/broken', '.line.wrong'],
   ['workers', () => '#/workers', 'tbody tr'],
   ['data', () => '#/data?file=users.csv', '[aria-label="The first rows of users.csv"] tbody tr'],
   ['schedules', () => '#/schedules', 'tbody tr'],
@@ -141,8 +174,8 @@ it('remembers the theme, and needs no flash of the other to do so', async () => 
   const ground = () => seen.evaluate('getComputedStyle(document.body).backgroundColor')
   const light = await ground()
   await seen.getByRole('button', { name: 'Make the page dark' }).click()
+  await expect.poll(ground).not.toBe(light)
   const dark = await ground()
-  expect(dark).not.toBe(light)
   await seen.reload({ waitUntil: 'commit' })
   await seen.waitForFunction('document.documentElement.dataset.theme === "dark"')
   await seen.getByRole('button', { name: 'Make the page light' }).waitFor()
@@ -184,11 +217,11 @@ it('zooms all charts together, and back', async () => {
   const box = await plot.boundingBox()
   if (box === null) throw new Error('the chart is not shown')
   await seen.mouse.move(box.x + box.width * 0.3, box.y + 50)
-  expect(await seen.getByText(/^at \d/).count()).toBe(3)
+  await expect.poll(() => seen.getByText(/^at \d/).count()).toBe(3)
   await seen.mouse.down()
   await seen.mouse.move(box.x + box.width * 0.6, box.y + 50, { steps: 4 })
   await seen.mouse.up()
-  expect(await seen.getByRole('button', { name: 'Whole run' }).count()).toBe(3)
+  await expect.poll(() => seen.getByRole('button', { name: 'Whole run' }).count()).toBe(3)
   await seen.getByRole('button', { name: 'Whole run' }).last().click()
-  expect(await seen.getByRole('button', { name: 'Whole run' }).count()).toBe(0)
+  await expect.poll(() => seen.getByRole('button', { name: 'Whole run' }).count()).toBe(0)
 })

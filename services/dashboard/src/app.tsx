@@ -12,7 +12,8 @@ import { QueuesPage } from './pages/queues.tsx'
 import { LiveRunPage } from './pages/run.tsx'
 import { RunsPage } from './pages/runs.tsx'
 import { SchedulesPage } from './pages/schedules.tsx'
-import { SimulationPage, SimulationsPage } from './pages/simulations.tsx'
+import { SimulationPage } from './pages/simulation.tsx'
+import { SimulationsPage } from './pages/simulations.tsx'
 import { WorkersPage } from './pages/workers.tsx'
 import { Empty } from './parts/notice.tsx'
 import { href, type Route, useRoute } from './route.ts'
@@ -30,10 +31,11 @@ function pageOf({ path, query }: Route): readonly [title: string, page: VNode] {
       ]
     case 'new':
       return ['New run', <NewRunPage key="new" />]
-    case 'simulations':
-      return name === undefined
-        ? ['Simulations', <SimulationsPage key="simulations" />]
-        : [name, <SimulationPage key={name} name={[name, ...rest].join('/')} />]
+    case 'simulations': {
+      if (name === undefined) return ['Simulations', <SimulationsPage key="simulations" />]
+      const whole = [name, ...rest].join('/')
+      return [whole, <SimulationPage key={whole} name={whole} />]
+    }
     case 'workers':
       return ['Workers', <WorkersPage key="workers" />]
     case 'data':

@@ -6,6 +6,7 @@ import './style/frame.css'
 import './style/run.css'
 import './style/compare.css'
 import './style/pages.css'
+import './style/source.css'
 
 const target = document.getElementById('app')
 if (target !== null) render(<App />, target)

@@ -42,6 +42,11 @@ export function go(to: string): void {
   window.location.hash = to
 }
 
+/** A link to where one is already moves nothing; whoever follows it wants to be taken there all the same. */
+export function again(to: string): void {
+  if (window.location.hash === to) window.dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
 /** A part of the view that its address remembers; it does not become a step of the browser's history. */
 export function useQuery(name: string): readonly [string | undefined, (value: string | undefined) => void] {
   const { query } = useRoute()

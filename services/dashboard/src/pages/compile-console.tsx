@@ -5,8 +5,10 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { post } from '../api/request.ts'
 import { openStream } from '../api/stream.ts'
 import { Card } from '../parts/card.tsx'
+import { Faults, PlaceText } from '../parts/faults.tsx'
 import { ErrorNotice } from '../parts/notice.tsx'
 import { reachable } from '../parts/reachable.ts'
+import { placeHref } from '../source/place.ts'
 
 type Line = Extract<CompilerMessage, { type: 'line' }>
 /** As the stream tells it; the answer adds what is wrong with which. */
@@ -14,6 +16,9 @@ type Told = Extract<CompilerMessage, { type: 'outcome' }> | CompileOutcome
 const mostLines = 2000
 
 const words = { idle: 'at rest', pulling: 'pulling', checking: 'checking', bundling: 'bundling' } as const
+
+const whereIs = (simulation: string | undefined, place: string) =>
+  simulation === undefined ? undefined : placeHref(simulation, place)
 
 /** Compiles, and shows what the compiler says as it says it. */
 export function CompileConsole({ done }: { done: () => void }) {
@@ -70,7 +75,8 @@ export function CompileConsole({ done }: { done: () => void }) {
         <div class="console" role="log" aria-label="What the compiler says" {...reachable}>
           {lines.map((line, i) => (
             <p key={i} class={line.level}>
-              {line.place !== undefined && <code>{line.place}</code>} {line.text}
+              {line.place !== undefined && <PlaceText path={line.place} to={whereIs(line.simulation, line.place)} />}{' '}
+              {line.text}
             </p>
           ))}
           <div ref={end} />
@@ -97,13 +103,7 @@ function Outcome({ outcome, told }: { outcome: Told; told: boolean }) {
         {duration(elapsedMs)}
       </p>
       {broken.map(({ name, errors = [] }) => (
-        <ul key={name} class="faults">
-          {errors.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
-              <code>{path}</code> {message}
-            </li>
-          ))}
-        </ul>
+        <Faults key={name} faults={errors} hrefOf={path => placeHref(name, path)} />
       ))}
     </>
   )

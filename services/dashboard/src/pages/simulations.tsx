@@ -1,9 +1,9 @@
-import { count, duration } from '@onrush/protocol/figures'
+import { count } from '@onrush/protocol/figures'
 import type { SimulationEntry } from '@onrush/protocol/simulation-entry'
 import { usePolled } from '../api/polled.ts'
 import { Card } from '../parts/card.tsx'
 import { Instant } from '../parts/instant.tsx'
-import { Empty, ErrorNotice, Notice } from '../parts/notice.tsx'
+import { Empty, ErrorNotice } from '../parts/notice.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { VerdictWord } from '../parts/verdict.tsx'
 import { href, useQuery } from '../route.ts'
@@ -110,100 +110,3 @@ scenarios:
     inject: [{ type: atOnceUsers, users: 3 }]
     steps:
       - { type: http, name: home, method: GET, url: "http://127.0.0.1:7090/json" }`
-
-/** One of them: what it is, or what is wrong with it. */
-export function SimulationPage({ name }: { name: string }) {
-  const { data, error } = usePolled<SimulationEntry[]>('api/simulations', 5000)
-  if (data === undefined) return error === undefined ? <p class="loading">Loading …</p> : <ErrorNotice error={error} />
-  const entry = data.find(each => each.name === name)
-  if (entry === undefined)
-    return (
-      <Empty title={`There is no simulation "${name}"`}>
-        <p>
-          <a href={href(['simulations'])}>All simulations</a>
-        </p>
-      </Empty>
-    )
-  return (
-    <>
-      <header class="page-head">
-        <h1>{entry.name}</h1>
-        <div class="actions">
-          {(entry.hash ?? entry.lastGood) !== undefined && (
-            <a class="button primary acts" href={href(['new'], { simulation: entry.name })}>
-              New run
-            </a>
-          )}
-        </div>
-      </header>
-      {entry.description !== undefined && <p class="muted lead">{entry.description}</p>}
-      {entry.status === 'failed' && <Broken entry={entry} />}
-      <About entry={entry} />
-    </>
-  )
-}
-
-function Broken({ entry }: { entry: SimulationEntry }) {
-  const { error, errors = [], lastGood } = entry
-  return (
-    <Notice kind="failed">
-      <p>{errors.length > 0 || error === undefined ? 'Its newest version does not compile:' : error}</p>
-      <ul class="faults">
-        {errors.map(({ path, message }) => (
-          <li key={`${path} ${message}`}>
-            <code>{path}</code> {message}
-          </li>
-        ))}
-      </ul>
-      {lastGood !== undefined && (
-        <p>
-          Until it is mended, the version of <Instant at={lastGood.compiledAt} /> runs.
-        </p>
-      )}
-    </Notice>
-  )
-}
-
-function About({ entry }: { entry: SimulationEntry }) {
-  const { file, hash, lastGood, scenarios, protocols, environments, parameters, files, checkedAt, elapsedMs } = entry
-  const list = (values: readonly string[] | undefined) =>
-    values === undefined || values.length === 0 ? '–' : values.join(', ')
-  return (
-    <Card title="About">
-      <dl class="facts">
-        <dt>file</dt>
-        <dd>
-          <code>{file}</code>
-        </dd>
-        <dt>version</dt>
-        <dd>
-          <code>{hash ?? lastGood?.hash ?? '–'}</code>
-        </dd>
-        <dt>compiled</dt>
-        <dd>
-          <Instant at={checkedAt} />
-          {elapsedMs !== undefined && <span class="muted"> in {duration(elapsedMs)}</span>}
-        </dd>
-        <dt>scenarios</dt>
-        <dd>{list(scenarios)}</dd>
-        <dt>protocols</dt>
-        <dd>{list(protocols)}</dd>
-        <dt>environments</dt>
-        <dd>{list(environments)}</dd>
-        <dt>parameters</dt>
-        <dd>
-          {Object.entries(parameters ?? {}).map(([name, value]) => (
-            <div key={name}>
-              <code>
-                {name} = {JSON.stringify(value)}
-              </code>
-            </div>
-          ))}
-          {Object.keys(parameters ?? {}).length === 0 && '–'}
-        </dd>
-        <dt>data files</dt>
-        <dd>{list(files)}</dd>
-      </dl>
-    </Card>
-  )
-}

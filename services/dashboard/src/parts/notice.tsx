@@ -1,5 +1,6 @@
 import { OnrushError } from '@onrush/protocol/error'
 import type { ComponentChildren } from 'preact'
+import { Faults } from './faults.tsx'
 
 const marks = { passed: '✓', failed: '✗', invalid: '!', info: 'i' } as const
 
@@ -20,15 +21,7 @@ export function ErrorNotice({ error }: { error: Error }) {
   return (
     <Notice kind="failed">
       <p>{error.message}</p>
-      {faults.length > 0 && (
-        <ul class="faults">
-          {faults.map(({ path, message }) => (
-            <li key={`${path} ${message}`}>
-              <code>{path}</code> {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Faults faults={faults} />
     </Notice>
   )
 }
