@@ -1,4 +1,3 @@
-import { OnrushError } from '@onrush/protocol/error'
 import { type ClientSocket, websocket } from './listen.ts'
 
 /** Something that tells its listeners what it says, beginning with what they missed; the answer ends that. */
@@ -11,25 +10,19 @@ const mostUnread = 8 * 1_048_576
  * A websocket of messages each of which counts: none is left out for a slow client, so one that does not read at all is
  * cut off and may come again.
  */
-export function lineStream<T>(subscribe: Subscribe<T>, mostClients: number) {
-  let clients = 0
-  return websocket(() => {
-    if (clients >= mostClients) throw new OnrushError('too_many', 'too many clients follow this output')
-    let end: (() => void) | undefined
-    return {
-      open: (socket: ClientSocket) => {
-        clients++
-        end = subscribe(message => {
-          socket.send(JSON.stringify(message))
-          if (socket.bufferedAmount > mostUnread) socket.terminate()
-        })
-      },
-      closed: () => {
-        if (end === undefined) return
-        clients--
-        end()
-        end = undefined
-      },
-    }
-  })
-}
+export const lineStream = <T>(subscribe: Subscribe<T>, most: number) =>
+  websocket(
+    () => {
+      let end: (() => void) | undefined
+      return {
+        open: (socket: ClientSocket) => {
+          end = subscribe(message => {
+            socket.send(JSON.stringify(message))
+            if (socket.bufferedAmount > mostUnread) socket.terminate()
+          })
+        },
+        closed: () => end?.(),
+      }
+    },
+    { most, full: 'too many clients follow this output' },
+  )

@@ -3,6 +3,9 @@ import { expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import type { FeedSocket } from './feed.ts'
 import { listen, websocket } from './listen.ts'
+import { problems } from './problems.ts'
+
+const roomy = { most: 10, full: 'no room' }
 
 it('serves requests and websockets on one port, and ends both when it closes', async () => {
   const heard: string[] = []
@@ -20,7 +23,7 @@ it('serves requests and websockets on one port, and ends both when it closes', a
         message: text => client?.send(`heard ${text}`),
         closed: () => heard.push('closed'),
       }
-    }),
+    }, roomy),
   )
   const listening = await listen(app, '127.0.0.1', 0)
   expect(await (await fetch(listening.url)).text()).toBe('here')
@@ -41,4 +44,37 @@ it('says where it could not listen', async () => {
   const first = await listen(app, '127.0.0.1', 0)
   await expect(listen(app, '127.0.0.1', first.port)).rejects.toMatchObject({ code: 'unavailable' })
   await first.close()
+})
+
+it('has room for so many clients and no more, however many come at once, and for others once they are gone', async () => {
+  const app = new Hono()
+  const { onError } = problems(() => {})
+  app.onError(onError)
+  app.get(
+    '/feed',
+    websocket(async () => {
+      // Every one of them is let in before the first is there.
+      await new Promise(done => setTimeout(done, 20))
+      return { open: () => {}, closed: () => {} }
+    }, roomy),
+  )
+  const listening = await listen(app, '127.0.0.1', 0)
+  const url = `${listening.url.replace('http', 'ws')}/feed`
+  const come = () =>
+    new Promise<WebSocket | undefined>(resolve => {
+      const socket = new WebSocket(url)
+      socket.once('open', () => resolve(socket))
+      socket.once('error', () => resolve(undefined))
+    })
+  try {
+    // Whoever only looks takes no place.
+    for (let i = 0; i < 20; i++) await (await fetch(`${listening.url}/feed`)).body?.cancel()
+    const first = (await Promise.all(Array.from({ length: 50 }, come))).filter(socket => socket !== undefined)
+    expect(first).toHaveLength(roomy.most)
+    expect(await come()).toBeUndefined()
+    for (const socket of first) socket.terminate()
+    await expect.poll(come).toBeDefined()
+  } finally {
+    await listening.close()
+  }
 })

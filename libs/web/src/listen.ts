@@ -1,9 +1,9 @@
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
 import { serve, upgradeWebSocket } from '@hono/node-server'
 import { OnrushError } from '@onrush/protocol/error'
 import { limits } from '@onrush/protocol/limits'
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { FeedSocket } from './feed.ts'
 
@@ -27,15 +27,30 @@ export interface SocketHandlers {
 /** Clients send us short commands at most; a larger message ends the connection. */
 const maxPayload = limits.socketMessage.value
 
+/** How many clients a route has room for, and what one that finds none is told. */
+export interface Room {
+  readonly most: number
+  readonly full: string
+}
+
 /** A websocket route. What it does with the connection is said by `begin`, called for each client. */
 export const websocket = (
   begin: (request: {
     param(name: string): string | undefined
     query(name: string): string | undefined
   }) => SocketHandlers | Promise<SocketHandlers>,
-) =>
-  upgradeWebSocket(async c => {
+  { most, full }: Room,
+) => {
+  const seated = new Set<Socket>()
+  return upgradeWebSocket(async c => {
     const handlers = await begin(c.req)
+    const connection = upgrading(c)
+    if (connection !== undefined && !seated.has(connection)) {
+      // Taken before the handshake is over: of hundreds that come at once none slips in between a look and its place.
+      if (seated.size >= most) throw new OnrushError('too_many', full)
+      seated.add(connection)
+      connection.once('close', () => seated.delete(connection))
+    }
     return {
       onOpen: (_, ws) => {
         if (ws.raw instanceof WebSocket) handlers.open(ws.raw)
@@ -44,6 +59,15 @@ export const websocket = (
       onClose: () => handlers.closed(),
     }
   })
+}
+
+/** The connection that is to become a websocket; none for a request that only looks. */
+function upgrading(c: Context): Socket | undefined {
+  const asks = c.req.header('upgrade')?.toLowerCase() === 'websocket'
+  const incoming: unknown =
+    asks && typeof c.env === 'object' && c.env !== null ? Reflect.get(c.env, 'incoming') : undefined
+  return incoming instanceof IncomingMessage && !incoming.socket.destroyed ? incoming.socket : undefined
+}
 
 /** Serves an app until closed. Closing lets answers under way finish for a moment, and ends the rest. */
 export async function listen(

@@ -39,6 +39,7 @@ export interface AppNeeds {
 
 /** A spec of a hundred scenarios fits; a body that wants to fill our memory does not. */
 const mostBody = limits.startBody.value
+const mostWatchers = limits.workerWatchers.value
 
 const stopPath = '/api/engine/stop'
 
@@ -94,19 +95,21 @@ export function createApp(needs: AppNeeds): Hono<{ Variables: AuthVariables }> {
 
 /** A websocket of a hub: first how things stand, then each message as it comes. */
 const watching = <T>(hub: MonitorHub<T>, first: () => T) =>
-  websocket(() => {
-    if (hub.isFull) throw new OnrushError('too_many', 'too many clients watch this worker')
-    let client: FeedSocket | undefined
-    return {
-      open: socket => {
-        client = socket
-        hub.add(socket, first())
-      },
-      closed: () => {
-        if (client !== undefined) hub.remove(client)
-      },
-    }
-  })
+  websocket(
+    () => {
+      let client: FeedSocket | undefined
+      return {
+        open: socket => {
+          client = socket
+          hub.add(socket, first())
+        },
+        closed: () => {
+          if (client !== undefined) hub.remove(client)
+        },
+      }
+    },
+    { most: mostWatchers, full: 'too many clients watch this worker' },
+  )
 
 export function stateMessage(worker: string, slot: EngineSlot): EngineMonitorMessage {
   const { state, runId } = slot.view

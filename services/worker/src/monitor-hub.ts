@@ -4,15 +4,9 @@ import { Feed, type FeedSocket } from '@onrush/web/feed'
 export class MonitorHub<T> {
   readonly #feeds = new Map<FeedSocket, Feed>()
   readonly #now: () => number
-  readonly #most: number
 
-  constructor(now: () => number, most: number) {
+  constructor(now: () => number) {
     this.#now = now
-    this.#most = most
-  }
-
-  get isFull(): boolean {
-    return this.#feeds.size >= this.#most
   }
 
   add(socket: FeedSocket, first: T): void {

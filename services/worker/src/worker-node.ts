@@ -17,7 +17,6 @@ import { repeat } from '@onrush/fleet/repeat'
 import { releaseWorker } from '@onrush/fleet/reservation'
 import { Seal } from '@onrush/fleet/seal'
 import { fleetSecret, keepSecret } from '@onrush/fleet/secret'
-import { limits } from '@onrush/protocol/limits'
 import type { EngineMonitorMessage } from '@onrush/protocol/monitor'
 import { answeredBy } from '@onrush/web/api-routes'
 import { AuditLog } from '@onrush/web/audit'
@@ -39,7 +38,6 @@ import { ShardRunner } from './shard-runner.ts'
 import { takeOver } from './take-over.ts'
 
 const pruneMs = 60_000
-const mostWatchers = limits.workerWatchers.value
 
 export interface WorkerNode {
   readonly id: string
@@ -70,7 +68,7 @@ async function begin(
   const slot = new EngineSlot(() => new Date())
   const load = new ProcessLoad(facts)
   const hub = await ControlHub.open(await connections.open('subscriber'))
-  const monitor = new MonitorHub<EngineMonitorMessage>(() => performance.now(), mostWatchers)
+  const monitor = new MonitorHub<EngineMonitorMessage>(() => performance.now())
   const secret = await fleetSecret(redis)
   keepSecret(redis, secret, onError)
   const tokens = openTokens(config.access, { secret, always: config.reachable }, log)

@@ -4,7 +4,6 @@ import { channels, names } from '@onrush/fleet/names'
 import type { Redis } from '@onrush/fleet/redis'
 import { openRunIds, readRun } from '@onrush/fleet/run-store'
 import { parseFrame } from '@onrush/metrics/frame'
-import { limits } from '@onrush/protocol/limits'
 import { TraceMessage } from '@onrush/protocol/trace'
 import type { RunAccount } from '@onrush/report/run-account'
 import type { ClientSocket } from '@onrush/web/listen'
@@ -17,7 +16,6 @@ export interface LiveRunsNeeds extends LiveNeeds {
 
 const beatMs = 1_000
 const leaseMs = 4_000
-const mostWatchers = limits.runWatchers.value
 const channelPrefix = channels.monitor('')
 
 /**
@@ -36,10 +34,6 @@ export class LiveRuns {
     needs.subscriber.on('message', (channel: string, text: string) => {
       if (channel.startsWith(channelPrefix)) this.#hear(channel.slice(channelPrefix.length), text)
     })
-  }
-
-  get isFull(): boolean {
-    return this.#watchers >= mostWatchers
   }
 
   /** Runs whose frames come here. */

@@ -1,11 +1,14 @@
 import type { Redis } from '@onrush/fleet/redis'
 import { openRuns, readRun } from '@onrush/fleet/run-store'
 import { OnrushError } from '@onrush/protocol/error'
+import { limits } from '@onrush/protocol/limits'
 import { RunId } from '@onrush/protocol/node'
 import { type ClientSocket, websocket } from '@onrush/web/listen'
 import { Hono } from 'hono'
 import type { LiveRuns } from '../live/live-runs.ts'
 import { stopRun } from './stop.ts'
+
+const mostWatchers = limits.runWatchers.value
 
 interface JobNeeds {
   readonly redis: Redis
@@ -29,19 +32,21 @@ export function jobRoutes({ redis, live }: JobNeeds): Hono {
     })
     .get(
       '/api/job/:runId/monitor',
-      websocket(async request => {
-        const { runId } = await jobOf(redis, request.param('runId') ?? '')
-        if (live.isFull) throw new OnrushError('too_many', 'too many clients watch runs here')
-        let client: ClientSocket | undefined
-        return {
-          open: socket => {
-            client = socket
-            live.watch(runId, socket)
-          },
-          closed: () => {
-            if (client !== undefined) live.unwatch(runId, client)
-          },
-        }
-      }),
+      websocket(
+        async request => {
+          const { runId } = await jobOf(redis, request.param('runId') ?? '')
+          let client: ClientSocket | undefined
+          return {
+            open: socket => {
+              client = socket
+              live.watch(runId, socket)
+            },
+            closed: () => {
+              if (client !== undefined) live.unwatch(runId, client)
+            },
+          }
+        },
+        { most: mostWatchers, full: 'too many clients watch runs here' },
+      ),
     )
 }
