@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import type { ContentRef } from '@onrush/protocol/content'
 import { OnrushError } from '@onrush/protocol/error'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 
 /** A source that sends nothing for so long is given up; what has come is kept, and the next try goes on from there. */
 const stallMs = 15_000
@@ -87,11 +88,5 @@ function causeOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message
 }
 
-async function sizeOf(file: string): Promise<number> {
-  try {
-    return (await stat(file)).size
-  } catch {
-    // Nothing has come yet.
-    return 0
-  }
-}
+/** Nothing, where nothing has come yet. */
+const sizeOf = async (file: string): Promise<number> => (await unlessMissing(stat(file), { size: 0 })).size

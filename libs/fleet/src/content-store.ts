@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ContentHash, type ContentRef, smallContent } from '@onrush/protocol/content'
 import { OnrushError } from '@onrush/protocol/error'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import { hashOf } from './blobs.ts'
 
 export interface StoreNeeds {
@@ -45,12 +46,7 @@ export class ContentStore {
 
   /** Its size, where it is here. */
   async sizeOf(hash: string): Promise<number | undefined> {
-    try {
-      return (await stat(this.pathOf(hash))).size
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return undefined
-      throw error
-    }
+    return (await unlessMissing(stat(this.pathOf(hash)), undefined))?.size
   }
 
   /** Whether it is here and whole. Large ones were checked when they came; to read them each time would cost a second. */
@@ -145,10 +141,10 @@ export class ContentStore {
   async makeRoom(bytes: number): Promise<void> {
     const { folder, mostBytes, inUse, graceMs = 0 } = this.#needs
     const now = Date.now()
-    const names = await readdir(folder).catch(() => [])
+    const names = await unlessMissing(readdir(folder), [])
     const contents: { hash: string; size: number; used: number; linked: boolean }[] = []
     for (const name of names) {
-      const stats = await stat(join(folder, name)).catch(() => undefined)
+      const stats = await unlessMissing(stat(join(folder, name)), undefined)
       if (stats === undefined) continue
       if (ContentHash.safeParse(name).success) {
         contents.push({ hash: name, size: stats.size, used: stats.atimeMs, linked: stats.nlink > 1 })

@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, writeFile } f
 import { dirname, join, resolve } from 'node:path'
 import { OnrushError } from '@onrush/protocol/error'
 import type { Frame } from '@onrush/protocol/frame'
+import { isMissing } from '@onrush/protocol/missing-file'
 import type { Report } from '@onrush/protocol/report'
 import type { RunEnd, RunHeader } from '@onrush/protocol/run-log'
 import { reportFiles, reportNames } from './report-files.ts'
@@ -16,7 +17,7 @@ async function strangersIn(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter(name => !ours.has(name))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    if (isMissing(error)) return []
     throw new OnrushError('invalid', `the report cannot be written to ${folder}: ${String(error)}`, { cause: error })
   }
 }

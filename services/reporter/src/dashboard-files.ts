@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import { Hono } from 'hono'
 
 interface PageFile {
@@ -73,10 +74,5 @@ export class DashboardFiles {
 }
 
 async function pathsOf(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder, { recursive: true })
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-    throw error
-  }
+  return await unlessMissing(readdir(folder, { recursive: true }), [])
 }

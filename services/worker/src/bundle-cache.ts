@@ -4,6 +4,7 @@ import type { ContentFetcher } from '@onrush/fleet/content-fetcher'
 import type { ContentStore } from '@onrush/fleet/content-store'
 import type { ContentRef, Contents } from '@onrush/protocol/content'
 import { OnrushError } from '@onrush/protocol/error'
+import { isMissing } from '@onrush/protocol/missing-file'
 import { writeBundle } from 'onrush/bundle-file'
 
 /** A simulation as files on this host, for as long as somebody runs it. */
@@ -94,7 +95,7 @@ export class BundleCache {
       await store.place(ref.hash, at)
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+      if (!isMissing(error)) throw error
       await fetcher.ensure(ref, sources)
       await store.place(ref.hash, at)
     }

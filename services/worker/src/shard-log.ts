@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { Frame } from '@onrush/protocol/frame'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import { RunId } from '@onrush/protocol/node'
 import type { RunEnd, RunHeader } from '@onrush/protocol/run-log'
 import { logLine } from '@onrush/report/run-log-lines'
@@ -49,11 +50,6 @@ export interface StoredLog {
 export async function findLog(folder: string, runId: string): Promise<StoredLog | undefined> {
   if (!RunId.safeParse(runId).success) return undefined
   const path = logPath(folder, runId)
-  try {
-    const { size } = await stat(path)
-    return { size, read: (start, end) => createReadStream(path, { start, end }) }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-    throw error
-  }
+  const stats = await unlessMissing(stat(path), undefined)
+  return stats && { size: stats.size, read: (start, end) => createReadStream(path, { start, end }) }
 }

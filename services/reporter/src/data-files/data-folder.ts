@@ -3,6 +3,7 @@ import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } fr
 import { join, relative, sep } from 'node:path'
 import type { DataFile } from '@onrush/protocol/data-file'
 import { OnrushError } from '@onrush/protocol/error'
+import { isMissing, unlessMissing } from '@onrush/protocol/missing-file'
 import { folded, isProgram, nameFault } from './safe-path.ts'
 
 const mostListed = 10_000
@@ -28,13 +29,14 @@ export class DataFolder {
   async list(): Promise<DataFile[]> {
     const found: DataFile[] = []
     const walk = async (folder: string): Promise<void> => {
+      // What cannot be looked into could not be opened either, and is not listed.
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
         if (found.length >= mostListed || nameFault(entry.name) !== undefined) continue
         const path = join(folder, entry.name)
         if (entry.isDirectory()) await walk(path)
         else if (entry.isFile() && !isProgram(entry.name)) {
-          const stats = await lstat(path).catch(() => undefined)
+          const stats = await unlessMissing(lstat(path), undefined)
           if (stats === undefined) continue
           const shown = relative(this.#root, path).split(sep).join('/')
           found.push({ path: shown, size: stats.size, modifiedAt: stats.mtime.toISOString() })
@@ -52,7 +54,7 @@ export class DataFolder {
       // Never waits at a pipe that somebody put there.
       handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') throw missing(names)
+      if (isMissing(error)) throw missing(names)
       throw refused(names, 'it is no file that can be read here')
     }
     try {
@@ -79,7 +81,7 @@ export class DataFolder {
   async finish(gathered: string, names: readonly string[]): Promise<boolean> {
     await this.#makeFolders(names.slice(0, -1))
     const path = await this.#locate(names)
-    const before = await lstat(path).catch(() => undefined)
+    const before = await unlessMissing(lstat(path), undefined)
     if (before !== undefined && !before.isFile()) throw refused(names, 'something else than a file lies there')
     await this.#inside(join(path, '..'))
     await rename(gathered, path)
@@ -88,7 +90,7 @@ export class DataFolder {
 
   async remove(names: readonly string[]): Promise<void> {
     const path = await this.#locate(names)
-    const stats = await lstat(path).catch(() => undefined)
+    const stats = await unlessMissing(lstat(path), undefined)
     if (stats === undefined) throw missing(names)
     if (!stats.isFile()) throw refused(names, 'it is no file')
     await this.#inside(path)
@@ -99,7 +101,7 @@ export class DataFolder {
   async #locate(names: readonly string[]): Promise<string> {
     let folder = this.#root
     for (const [i, name] of names.entries()) {
-      const there = await readdir(folder).catch(() => [])
+      const there = await unlessMissing(readdir(folder), [])
       const twin = there.find(other => other !== name && folded(other) === folded(name))
       if (twin !== undefined) {
         throw new OnrushError(
@@ -109,7 +111,7 @@ export class DataFolder {
       }
       const path = join(folder, name)
       if (i === names.length - 1) return path
-      const stats = await lstat(path).catch(() => undefined)
+      const stats = await unlessMissing(lstat(path), undefined)
       if (stats === undefined) throw missing(names)
       if (!stats.isDirectory()) throw refused(names, `"${name}" is no folder`)
       folder = path
@@ -131,7 +133,7 @@ export class DataFolder {
   async #inside(path: string): Promise<string> {
     const [root, real] = await Promise.all([realpath(this.#root), realpath(path)]).catch((error: unknown) => {
       // Another request may have removed it since it was looked at.
-      if (codeOf(error) === 'ENOENT') throw missing([relative(this.#root, path)])
+      if (isMissing(error)) throw missing([relative(this.#root, path)])
       throw error
     })
     if (real !== root && !real.startsWith(root + sep)) {

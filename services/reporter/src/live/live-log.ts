@@ -3,6 +3,7 @@ import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Frame } from '@onrush/protocol/frame'
+import { isMissing, unlessMissing } from '@onrush/protocol/missing-file'
 import type { RunHeader } from '@onrush/protocol/run-log'
 import { type RunLog, readRunLog } from '@onrush/report/read-run-log'
 import { logLine } from '@onrush/report/run-log-lines'
@@ -34,7 +35,7 @@ export class LiveLog {
     try {
       return await readRunLog(createInterface({ input: createReadStream(this.#path(run)) }), this.#path(run))
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      if (isMissing(error)) return undefined
       this.#onProblem(error)
       return undefined
     }
@@ -58,13 +59,8 @@ export class LiveLog {
   }
 
   async runs(): Promise<string[]> {
-    try {
-      const files = await readdir(this.#folder)
-      return files.filter(file => file.endsWith('.ndjson')).map(file => file.slice(0, -'.ndjson'.length))
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-      throw error
-    }
+    const files = await unlessMissing(readdir(this.#folder), [])
+    return files.filter(file => file.endsWith('.ndjson')).map(file => file.slice(0, -'.ndjson'.length))
   }
 
   #path(run: string): string {

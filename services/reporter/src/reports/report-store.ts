@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { isMissing } from '@onrush/protocol/missing-file'
 import { RunId } from '@onrush/protocol/node'
 import { Report } from '@onrush/protocol/report'
 import type { StoredReport } from '@onrush/protocol/stored-report'
@@ -111,8 +112,6 @@ function courseOf(series: Report['series']): number[] {
     return ms === 0 ? 0 : Math.round((requests * 10_000) / ms) / 10
   })
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 export const reportLinks = (runId: string): StoredReport['links'] => ({
   html: `/report/${runId}/index.html`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Redis } from '@onrush/fleet/redis'
 import { changeRun, createRun, hasEnded, type RunBase, readRun } from '@onrush/fleet/run-store'
 import { linksOf } from '@onrush/protocol/job'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 import type { Report } from '@onrush/protocol/report'
 import type { RunEnd, RunHeader } from '@onrush/protocol/run-log'
 import { planned } from '@onrush/report/planned'
@@ -80,15 +81,8 @@ function baseOf({ runId, name, kind, startedAt, populations, seed, ext }: RunHea
   return { runId, name, kind, createdAt: startedAt, plan: { durationMs, arrivals }, links: linksOf(runId), ext }
 }
 
-async function hasReport({ reportsFolder }: ForgottenNeeds, runId: string): Promise<boolean> {
-  try {
-    await stat(join(reportsFolder, runId))
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
-  }
-}
+const hasReport = async ({ reportsFolder }: ForgottenNeeds, runId: string): Promise<boolean> =>
+  (await unlessMissing(stat(join(reportsFolder, runId)), undefined)) !== undefined
 
 async function reportOf({ liveLog, reportsFolder }: ForgottenNeeds, runId: string): Promise<Report | undefined> {
   const seen = await liveLog.read(runId)

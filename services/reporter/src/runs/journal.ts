@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RunBase } from '@onrush/fleet/run-store'
+import { unlessMissing } from '@onrush/protocol/missing-file'
 
 const ending = '.run.json'
 
@@ -33,12 +34,7 @@ export class Journal {
   }
 
   async #names(): Promise<string[]> {
-    try {
-      return (await readdir(this.#folder)).filter(name => name.endsWith(ending))
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
-      throw error
-    }
+    return (await unlessMissing(readdir(this.#folder), [])).filter(name => name.endsWith(ending))
   }
 
   #path(runId: string): string {
