@@ -55,6 +55,24 @@ test('what would not stay within its line never leaves', async () => {
   expect(server.received.join('')).toBe('')
 })
 
+test.each([
+  ['ASCII', 'plain'],
+  ['latin1', 'grün'],
+  ['more', 'grün 草'],
+  ['much ASCII', 'plain '.repeat(50_000)],
+  ['much more', 'grün 草 '.repeat(50_000)],
+])('a text of %s arrives as it is, behind its length', async (_, text) => {
+  await using server = await rawServer((socket, piece) => {
+    if (piece.endsWith('.')) socket.write(ok(''))
+  })
+  const transport = make()
+  for (let i = 0; i < 2; i++)
+    await transport.send(wireRequest(server.origin, '/', { method: 'POST', body: `${text}.` }))
+  const received = Buffer.from(server.received.join(''), 'latin1').toString()
+  const message = `content-length: ${Buffer.byteLength(text) + 1}\r\n\r\n${text}.`
+  expect(received.split('POST / HTTP/1.1').map(each => each.endsWith(message))).toEqual([false, true, true])
+})
+
 const source = (length: number, pieces: readonly (Uint8Array | Error)[]): BodySource => ({
   length,
   async *open() {

@@ -22,6 +22,9 @@ const marginMs = 1000
  */
 const readInto = Buffer.allocUnsafeSlow(65_536)
 
+/** A body up to this long is copied once more to be written together with its head, which costs less than two writes. */
+const mostInOne = 65_536
+
 /** HTTP/1.1 over one connection, one exchange at a time: the hot path of most runs. */
 export class Http1Line extends Line {
   readonly #parser = new ResponseParser()
@@ -80,6 +83,7 @@ export class Http1Line extends Line {
     const { request } = exchange
     const { forward } = this.settings
     const { body } = request
+    const length = lengthOf(body)
     let head: ReturnType<typeof requestHead>
     try {
       head = requestHead(
@@ -89,7 +93,7 @@ export class Http1Line extends Line {
         forward?.authorization === undefined
           ? request.headers
           : [...request.headers, 'proxy-authorization', forward.authorization],
-        lengthOf(body),
+        length,
       )
     } catch (error) {
       exchange.fail(error)
@@ -101,6 +105,11 @@ export class Http1Line extends Line {
     exchange.sent(this)
     if (body === undefined) {
       socket.write(head.text, 'latin1')
+      return
+    }
+    // As many bytes as characters are ASCII, which is head and body in one text.
+    if (typeof body === 'string' && body.length === length && length <= mostInOne) {
+      socket.write(head.text + body, 'latin1')
       return
     }
     // One packet for both, where they fit into it.
