@@ -75,7 +75,11 @@ export function CompileConsole({ done }: { done: () => void }) {
         <div class="console" role="log" aria-label="What the compiler says" {...reachable}>
           {lines.map((line, i) => (
             <p key={i} class={line.level}>
-              {line.place !== undefined && <PlaceText path={line.place} to={whereIs(line.simulation, line.place)} />}{' '}
+              {line.place !== undefined && (
+                <>
+                  <PlaceText path={line.place} to={whereIs(line.simulation, line.place)} />{' '}
+                </>
+              )}
               {line.text}
             </p>
           ))}
