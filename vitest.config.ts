@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 // Two projects: `unit` sits beside the code; `service` starts real servers and processes, two files at a time: they mostly
 // wait, and their limits leave room for a neighbour. Units come first, so that what is plainly broken shows at once.
+// `expect.poll` waits so long for what a slow machine takes its time over: a limit is for what never comes.
 // A third one, `drills`, takes minutes and is there when it is asked for (onrush test --drills).
 const drills = {
   test: {
@@ -20,7 +21,8 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{libs,services,tools}/**/src/**/*.test.ts', 'tools/**/*.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
       {
@@ -32,6 +34,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
           testTimeout: 180_000,
           hookTimeout: 240_000,
+          expect: { poll: { timeout: 60_000 } },
         },
       },
       ...(process.env.ONRUSH_DRILLS === undefined ? [] : [drills]),

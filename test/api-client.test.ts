@@ -22,16 +22,16 @@ test('a client typed by the schemas starts a run and reads what came of it', asy
   expectTypeOf(job).toEqualTypeOf<Job>()
   expect(job).toMatchObject({ runId, name: 'by client', kind: 'single' })
   await expect
-    .poll(async () => (await client.call('GET /api/job/:runId', { params: { runId } })).status, { timeout: 30_000 })
+    .poll(async () => (await client.call('GET /api/job/:runId', { params: { runId } })).status)
     .toBe('finished')
-  expect(await client.call('GET /api/jobs')).toEqual([])
+  await expect.poll(() => client.call('GET /api/jobs')).toEqual([])
   const junit = await client.text('GET /report/:runId/:file', { params: { runId, file: 'junit.xml' } })
   expect(junit).toContain('<testsuite')
   const [worker] = await client.call('GET /api/workers')
   expect(worker?.id).toBe('w1')
   expect(await client.call('POST /api/logout')).toBeUndefined()
   const engine = createClient(workerEndpoints, { url: `${nodes.worker.url}/`, token })
-  expect((await engine.call('GET /api/engine/status')).state).toBe('idle')
+  await expect.poll(async () => (await engine.call('GET /api/engine/status')).state).toBe('idle')
 })
 
 test('its failures are the service’s own', async () => {

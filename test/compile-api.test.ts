@@ -23,7 +23,6 @@ export default simulation({
 })
 `
 const write = (name: string, text: string) => writeFile(join(scripts, name), text)
-const patient = { timeout: 20_000 }
 const reporter = () => fleet.service('r1')
 const worker = () => fleet.service('w1')
 const wish = (simulation: string) => ({ simulation, environment: 'local', env: { shop: fleet.target.url } })
@@ -55,7 +54,7 @@ describe('a type error', () => {
     const own = await ask<CompileOutcome>(worker(), 'POST', '/api/engine/compile', {})
     expect(own.body).toMatchObject({ ok: false, failed: 1, compiled: 1 })
     for (const stream of [onReporter, onWorker]) {
-      await expect.poll(() => messagesOf(stream).some(message => message.type === 'outcome'), patient).toBe(true)
+      await expect.poll(() => messagesOf(stream).some(message => message.type === 'outcome')).toBe(true)
       expect(messagesOf(stream)).toContainEqual(
         expect.objectContaining({ type: 'line', level: 'error', simulation: 'typed', place }),
       )
@@ -148,13 +147,13 @@ it('two compiles at once are one, and whoever comes late hears what was said so 
   const early = watch(reporter(), '/api/compile/stream')
   const both = Promise.all([1, 2].map(() => ask<CompileOutcome>(reporter(), 'POST', '/api/compile', {})))
   both.catch(() => undefined)
-  await expect.poll(() => messagesOf(early).filter(({ type }) => type === 'line').length, patient).toBeGreaterThan(0)
+  await expect.poll(() => messagesOf(early).filter(({ type }) => type === 'line').length).toBeGreaterThan(0)
   const late = watch(reporter(), '/api/compile/stream')
   expect((await both).map(({ body }) => body.ok)).toEqual([true, true])
   const lines = (stream: { messages: unknown[] }) =>
     messagesOf(stream).flatMap(message => (message.type === 'line' ? [message.text] : []))
-  await expect.poll(() => lines(early).filter(text => text.includes('[12/12]')).length, patient).toBe(1)
-  await expect.poll(() => lines(late).at(-1), patient).toBe(lines(early).at(-1))
+  await expect.poll(() => lines(early).filter(text => text.includes('[12/12]')).length).toBe(1)
+  await expect.poll(() => lines(late).at(-1)).toBe(lines(early).at(-1))
   expect(lines(early).map(text => /\[(\d+)\/12\]/.exec(text)?.[1])).toEqual(
     Array.from({ length: 12 }, (_, i) => String(i + 1)),
   )

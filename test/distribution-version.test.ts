@@ -50,7 +50,7 @@ it('nodes say which protocol they speak, and a run passes over a worker of anoth
 it('a job of another protocol is refused with the name of who must be upgraded', async () => {
   const queue = openWorkerQueue('w1', redis, onError)
   const job = await queue.add('shard', { v: later, kind: 'shard' }, { jobId: 'foreign-shard' })
-  await expect.poll(async () => await job.getState(), { timeout: 10_000 }).toBe('failed')
+  await expect.poll(async () => await job.getState()).toBe('failed')
   expect((await queue.getJob('foreign-shard'))?.failedReason).toMatch(
     new RegExp(`worker w1 speaks protocol ${protocolVersion}, .* protocol ${later}: upgrade worker w1`),
   )
@@ -62,7 +62,7 @@ it('a job of another protocol is refused with the name of who must be upgraded',
   await createRun(redis, { runId, name: 'foreign', kind: 'single', createdAt, plan, links: linksOf(runId) })
   const runs = openRunsQueue(redis, onError)
   await runs.add('run', { v: later }, { jobId: runId })
-  await expect.poll(async () => (await jobOf(reporter(), runId)).status, { timeout: 10_000 }).toBe('failed')
+  await expect.poll(async () => (await jobOf(reporter(), runId)).status).toBe('failed')
   expect((await jobOf(reporter(), runId)).error).toMatch(/upgrade this reporter/)
   await runs.close()
 })

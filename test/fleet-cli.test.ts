@@ -35,7 +35,7 @@ describe('onrush up --demo', () => {
     child.stdout.setEncoding('utf8').on('data', chunk => {
       said += chunk
     })
-    const found = /(http:\S+)\/report\/(\S+)/
+    const found = /(http:\S+)\/report\/(\S+)\s/
     while (!found.test(said) && child.exitCode === null) await sleep(100)
     const [, url = '', runId = ''] = found.exec(said) ?? []
     const running = async () =>
@@ -104,8 +104,9 @@ describe('onrush run --remote', () => {
     child.stderr.setEncoding('utf8').on('data', chunk => {
       said += chunk
     })
-    while (!said.includes('checkout: running')) await sleep(50)
-    const runId = /\/report\/(\S+)/.exec(said)?.[1] ?? ''
+    const found = /\/report\/(\S+)\s/
+    while (!found.test(said) && child.exitCode === null) await sleep(50)
+    const [, runId = ''] = found.exec(said) ?? []
     await until(fleet.service('r1'), runId, job => (job.totals?.requests ?? 0) > 0)
     child.kill('SIGINT')
     const { code, out } = await result

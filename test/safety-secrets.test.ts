@@ -124,13 +124,13 @@ test('a run leaves no secret behind: not in Redis’s jobs, logs, reports, frame
   const { runId, links } = await start(reporter, '/api/simulation', request, operator)
   const ticket = await ask<{ ticket: string }>(reporter, 'POST', '/api/ticket', undefined, operator)
   const seen = watch(reporter, `${links.monitor}?ticket=${ticket.body.ticket}`)
-  // While it runs its job is active, and afterwards it is kept.
-  await new Promise(resolve => setTimeout(resolve, 2_000))
-  const during = await redisText()
   const job = async () => (await ask<{ status: string }>(reporter, 'GET', links.job, undefined, operator)).body.status
-  await expect.poll(job, { timeout: 30_000 }).toBe('finished')
+  // While it runs its job is active, and afterwards it is kept.
+  await expect.poll(job).toBe('running')
+  const during = await redisText()
+  await expect.poll(job).toBe('finished')
   await seen.closed
-  await expect.poll(() => callback.connections.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => callback.connections.length).toBeGreaterThan(0)
   const schedule = {
     id: 'with-secrets',
     cron: '0 3 1 1 *',

@@ -198,7 +198,7 @@ describe.each([...servers, sqlite])('$title', kind => {
 describe.each(servers)('$title', kind => {
   test('a statement that takes too long is ended on the server, and its connection used again', async () => {
     const watcher = bench(kind, { pool: { max: 1 } })
-    const db = bench(kind, { pool: { max: 2 } })
+    const db = bench(kind, { pool: { min: 2, max: 2 } })
     const { outcome, status } = await db.query(kind.sleep, [], { timeout: '300ms' })
     expect(outcome).toMatchObject({ failure: { kind: 'timeout_total' }, answer: { reach: 'in-doubt' } })
     expect(status).toBe(undefined)
@@ -209,7 +209,9 @@ describe.each(servers)('$title', kind => {
 
   test('many at once are all ended, and the statements after them are left alone', async () => {
     const watcher = bench(kind, { pool: { max: 1 } })
-    const db = bench(kind, { pool: { max: 5 } })
+    const db = bench(kind, { pool: { min: 5, max: 5 } })
+    // Opens all five: what is cut below is statements.
+    await db.query('select 1')
     const cut = await Promise.all(Array.from({ length: 5 }, () => db.query(kind.sleep, [], { timeout: '200ms' })))
     expect(new Set(cut.map(({ outcome }) => outcome.failure?.kind))).toEqual(new Set(['timeout_total']))
     const after = await Promise.all(Array.from({ length: 200 }, (_, i) => db.query('select ? as x', [`${i}`])))
@@ -253,7 +255,8 @@ describe.each(servers)('$title', kind => {
 
   test('who waits for a connection too long is told so; thousands wait and then work', async () => {
     const db = bench(kind, { pool: { max: 1 } })
-    const slow = db.query(kind.sleep.replace('30', '1'))
+    await db.query('select 1')
+    const slow = db.query(kind.sleep.replace('30', '2'))
     const late = await db.query('select 1', [], { timeout: '200ms' })
     expect(late.outcome).toMatchObject({ failure: { kind: 'sql:pool_timeout' }, answer: { reach: 'unsent' } })
     expect(late.outcome.failure?.message).toBe('none of the 1 connections of this thread to db was free within 200 ms')

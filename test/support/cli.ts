@@ -32,14 +32,19 @@ export function startCli(args: readonly string[], options: { cwd?: string } = {}
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     written.err += text
   })
-  const ended = once(child, 'close').then(([code]) => ({ code, ...written }))
+  let isOver = false
+  const ended = once(child, 'close').then(([code]) => {
+    isOver = true
+    return { code, ...written }
+  })
   return {
     ended,
     signal: signal => child.kill(signal),
     async said(text) {
       const begun = performance.now()
       while (!(typeof text === 'string' ? written.err.includes(text) : text.test(written.err))) {
-        if (child.exitCode !== null || performance.now() - begun > 30_000) {
+        // Not when it has exited: its last words may still be on their way.
+        if (isOver || performance.now() - begun > 60_000) {
           throw new Error(`expected ${text} on the standard error, got: ${written.err}${written.out}`)
         }
         await new Promise(resolve => setTimeout(resolve, 20))

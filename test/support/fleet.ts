@@ -15,6 +15,8 @@ export interface Service {
   readonly url: string
   readonly child: ChildProcess
   readonly dataDir: string
+  /** False once its process has ended. */
+  readonly alive: boolean
   /** Everything it has logged. */
   log(): string
   /** As a crash would. */
@@ -109,6 +111,9 @@ export class Fleet {
       url,
       child,
       dataDir,
+      get alive() {
+        return child.exitCode === null && child.signalCode === null
+      },
       log: () => log,
       async kill() {
         child.kill('SIGKILL')
@@ -158,13 +163,14 @@ export async function jobOf(reporter: { readonly url: string }, runId: string): 
 }
 
 const over = ['finished', 'failed', 'stopped']
+const patienceMs = 120_000
 
 /** Looks until the job is as wished; a limit that is far beyond what it should take. */
 export async function until(
   reporter: { readonly url: string },
   runId: string,
   wished: (job: Job) => boolean,
-  limitMs = 60_000,
+  limitMs = patienceMs,
 ): Promise<Job> {
   const end = performance.now() + limitMs
   let job = await jobOf(reporter, runId)
@@ -176,7 +182,7 @@ export async function until(
   return job
 }
 
-export const ended = (reporter: { readonly url: string }, runId: string, limitMs = 60_000): Promise<Job> =>
+export const ended = (reporter: { readonly url: string }, runId: string, limitMs = patienceMs): Promise<Job> =>
   until(reporter, runId, job => over.includes(job.status), limitMs)
 
 export async function reportOf(reporter: { readonly url: string }, runId: string): Promise<Report> {

@@ -107,7 +107,7 @@ describe('the counts', () => {
     const client = await target.connected()
     await client.send(head('GET /json'))
     await client.responses(1)
-    await client.send(head('GET /slow?ms=50'))
+    await client.send(head('GET /slow?ms=1500'))
     await expect.poll(async () => (await target.stats()).inFlight).toBe(1)
     expect(await target.reset()).toMatchObject({ seen: 2, completed: 1, inFlight: 1 })
     await client.responses(1)

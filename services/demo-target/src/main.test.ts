@@ -24,7 +24,7 @@ function start(...args: string[]) {
   })
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
   const url = async () => {
-    await expect.poll(() => output.out, { timeout: 20_000 }).toContain('\n')
+    await expect.poll(() => output.out).toContain('\n')
     return /^demo target on (https?:\/\/\S+:\d+)\n/.exec(output.out)?.[1] ?? `no address in ${output.out}`
   }
   return { child, ended, url, output }
@@ -35,7 +35,8 @@ describe('the process', () => {
     const { child, ended, url, output } = start('--port', '0')
     const address = await url()
     expect((await fetch(`${address}/json`)).status).toBe(200)
-    for (const line of [`curl ${address}/json`, `./onrush quick ${address}/json`]) expect(output.out).toContain(line)
+    for (const line of [`curl ${address}/json`, `./onrush quick ${address}/json`])
+      await expect.poll(() => output.out).toContain(line)
     expect(output.out).toMatch(/^demo target on .*\ngrpc on 127\.0\.0\.1:\d+\n/)
     // Neither an idle connection nor a request that never ends may keep it.
     const hanging = fetch(`${address}/hang`)
@@ -49,7 +50,7 @@ describe('the process', () => {
   it('starts with --https', async () => {
     const { child, ended, url, output } = start('--port', '0', '--https')
     expect(await url()).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
-    expect(output.out).toContain('curl -k https:')
+    await expect.poll(() => output.out).toContain('curl -k https:')
     child.kill('SIGTERM')
     expect(await ended).toMatchObject({ code: 0 })
   })

@@ -37,7 +37,7 @@ function folderWith(files: Record<string, string>) {
       cacheDir,
       now: () => new Date(),
       parallel: 2,
-      limits: { timeMs: 3_000, memoryMb: 256 },
+      limits: { timeMs: 6_000, memoryMb: 256 },
       onProblem: (what, error) => {
         throw new Error(what, { cause: error })
       },
@@ -138,15 +138,13 @@ describe('the simulations of a folder', () => {
     const feed = script('row').replace('inject:', "feed: csv('users.csv'), inject:").replace('atOnce', 'atOnce, csv')
     const { registry, write } = folderWith({ 'a.ts': feed, 'users.csv': 'user\nada\n' })
     registry.watch()
-    await expect
-      .poll(() => registry.list(), { timeout: 20_000 })
-      .toMatchObject([{ status: 'ok', files: ['users.csv'] }])
+    await expect.poll(() => registry.list()).toMatchObject([{ status: 'ok', files: ['users.csv'] }])
     write('users.csv', 'user,user\nada,1\n')
-    await expect.poll(() => registry.list(), { timeout: 20_000 }).toMatchObject([{ status: 'failed' }])
+    await expect.poll(() => registry.list()).toMatchObject([{ status: 'failed' }])
     write('users.csv', 'user,id\nada,1\n')
     write('new/b.ts', script('b'))
     await expect
-      .poll(async () => (await registry.list()).map(({ name, status }) => `${name} ${status}`), { timeout: 20_000 })
+      .poll(async () => (await registry.list()).map(({ name, status }) => `${name} ${status}`))
       .toEqual(['a ok', 'new/b ok'])
     registry.close()
   })
@@ -217,7 +215,7 @@ describe('compiles', () => {
     expect(found).toEqual({
       fine: [],
       'fine-too': [],
-      loops: [expect.stringMatching(/^loops\.ts:2:\d+ .*still loading after 3 s/)],
+      loops: [expect.stringMatching(/^loops\.ts:2:\d+ .*still loading after 6 s/)],
       exits: [expect.stringMatching(/^exits\.ts:2:\d+ .*exit code 3/)],
       hoards: [expect.stringMatching(/^hoards\.ts.* more than 256 MB/)],
       throws: [expect.stringMatching(/^throws\.ts:2:\d+ Error: no/)],

@@ -36,7 +36,7 @@ describe('bodies', () => {
           before = sent
           return still
         },
-        { timeout: 10_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe(true)
     socket.destroy()
