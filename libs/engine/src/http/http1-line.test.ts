@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
-import { HttpTransport } from './http-transport.ts'
+import { HttpTransport, type TransportOptions } from './http-transport.ts'
 import { ok, rawServer } from './raw-server.testing.ts'
 import type { BodySource } from './transport.ts'
-import { textOf, wireRequest, within } from './wire-request.testing.ts'
+import { headerOf, textOf, wireRequest, within } from './wire-request.testing.ts'
 
 // What is HTTP/1.1's own, beside the contract that all transports keep.
 
 const open = new Set<HttpTransport>()
-const make = () => {
-  const transport = new HttpTransport({ http: {}, files: new Map() })
+const make = (http: TransportOptions['http'] = {}) => {
+  const transport = new HttpTransport({ http, files: new Map() })
   open.add(transport)
   return transport
 }
@@ -25,6 +25,47 @@ test('bytes that nobody asked for are nobody’s answer', async () => {
     expect(answer).toMatchObject({ failure: undefined, status: 200 })
     expect(textOf(answer)).toBe('mine')
     expect(answer.connectMicros).toBeGreaterThan(0)
+  }
+})
+
+test('among answers in pieces, cut short, reset or given up on, everybody gets his own', async () => {
+  await using server = await rawServer(async (socket, text) => {
+    const id = /^GET \/(\d+)/.exec(text)?.[1] ?? ''
+    const body = `${id} `.repeat(Number(id) * 10)
+    const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
+    const kind = Number(id) % 8
+    if (kind === 0) return
+    const rest =
+      kind < 3
+        ? `transfer-encoding: chunked\r\n\r\n${chunks}`
+        : kind === 3
+          ? `\r\n${body}`
+          : `content-length: ${body.length}\r\n\r\n${body}`
+    const all = `HTTP/1.1 200 OK\r\nx-id: ${id}\r\n${rest}`
+    const piece = Math.ceil(all.length / (1 + (Number(id) % 5)))
+    for (let at = 0; at < all.length && !socket.destroyed; at += piece) {
+      if (kind === 4 && at > 0) socket.resetAndDestroy()
+      else if (kind === 5 && at > 0) socket.end()
+      else socket.write(all.slice(at, at + piece))
+      await new Promise(resolve => setImmediate(resolve))
+    }
+    if (kind === 3) socket.end()
+  })
+  for (const maxConnections of [3, 30]) {
+    const transport = make({ maxConnections })
+    const answered = await Promise.all(
+      Array.from({ length: 240 }, async (_, i) => {
+        const id = String(i + 1)
+        const given = Number(id) % 8 === 0 ? AbortSignal.timeout(100) : undefined
+        const answer = await transport.send(wireRequest(server.origin, `/${id}`, within({ total: 60_000 })), given)
+        if (answer.status !== 0) expect(headerOf(answer, 'x-id')).toBe(id)
+        const whole = `${id} `.repeat(Number(id) * 10)
+        expect(textOf(answer)).toBe(answer.failure === undefined ? whole : whole.slice(0, answer.body.length))
+        return answer.failure === undefined
+      }),
+    )
+    // All but 30 without an answer, and those of 60 that are cut short: each fifth comes in one piece, so is not.
+    expect(answered.filter(Boolean)).toHaveLength(162)
   }
 })
 

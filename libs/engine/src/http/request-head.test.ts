@@ -16,6 +16,10 @@ test('what a request needs is there, and what it says itself is not said twice',
   })
 })
 
+test('a close is not taken back by another field', () => {
+  expect(requestHead('GET', '/', 'x', ['connection', 'close', 'Connection', 'x-a'], undefined).isLast).toBe(true)
+})
+
 test.each([
   ['POST', undefined, true],
   ['PUT', undefined, true],

@@ -39,7 +39,7 @@ export function requestHead(
     if (name.length === 4 && name.toLowerCase() === 'host') hasHost = true
     else if (name.length === 10 && name.toLowerCase() === 'connection') {
       hasConnection = true
-      isLast = /\bclose\b/i.test(value)
+      isLast ||= /\bclose\b/i.test(value)
     }
     fields += `${name}: ${value}\r\n`
   }
