@@ -14,8 +14,8 @@ export interface LoadLimits {
 export type Outcome = Answer | { readonly type: 'died'; readonly how: string; readonly stderr: string }
 export type Env = { readonly [name: string]: string | undefined }
 
-/** The watch inside of the child speaks first; this ends a child whose watch cannot. */
-const graceMs = 3000
+/** The watch inside of the child speaks first; this ends a child whose watch cannot. A busy machine starts one slowly. */
+const graceMs = 10_000
 const longestAnswer = 64 * 1_048_576
 const longestStderr = 65_536
 
@@ -59,7 +59,11 @@ export async function firstLoad(bundle: string, limits: LoadLimits, env: Env): P
     env: { ...env },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
   })
-  const backstop = setTimeout(() => child.kill('SIGKILL'), limits.timeMs + graceMs)
+  let isLate = false
+  const backstop = setTimeout(() => {
+    isLate = true
+    child.kill('SIGKILL')
+  }, limits.timeMs + graceMs)
   let stderr = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     // Read on when there is enough: a full pipe would block the child.
@@ -72,6 +76,7 @@ export async function firstLoad(bundle: string, limits: LoadLimits, env: Env): P
     const answer = line.endsWith('\n') ? answerOf(line) : undefined
     if (answer !== undefined) return answer
     const [code, signal] = await exit
+    if (isLate) return { type: 'time', frames: [] }
     return { type: 'died', how: signal === null ? `exit code ${code}` : `signal ${signal}`, stderr }
   } finally {
     clearTimeout(backstop)
