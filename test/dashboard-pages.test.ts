@@ -169,6 +169,16 @@ describe.each(looks)('at $width px, $theme,', look => {
   })
 })
 
+it('says so where the code of a page cannot be fetched, and can try again', async () => {
+  const seen = await page('#/runs')
+  await seen.route('**/assets/new-run-*', route => route.abort())
+  await seen.goto(url('#/new'))
+  await seen.getByRole('alert').getByText('This page could not be fetched').waitFor()
+  await seen.unroute('**/assets/new-run-*')
+  await seen.getByRole('button', { name: 'Load it again' }).click()
+  await seen.getByRole('button', { name: 'Start the run' }).waitFor()
+})
+
 it('remembers the theme, and needs no flash of the other to do so', async () => {
   const seen = await page('#/runs')
   const ground = () => seen.evaluate('getComputedStyle(document.body).backgroundColor')

@@ -4,5 +4,5 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   base: './',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: { target: 'es2022', modulePreload: { polyfill: false }, assetsInlineLimit: 0, reportCompressedSize: true },
+  build: { target: 'es2022', modulePreload: false, assetsInlineLimit: 0, reportCompressedSize: true },
 })

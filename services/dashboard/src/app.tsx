@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'preact/hooks'
 import { locked, lookWho } from './api/access.ts'
 import { unreachableSince } from './api/reachable.ts'
 import { UnreachableBar } from './frame/bar.tsx'
+import { later } from './frame/later.tsx'
 import { Login } from './frame/login.tsx'
 import { Rail } from './frame/rail.tsx'
 import { ComparePage } from './pages/compare.tsx'
 import { DataPage } from './pages/data.tsx'
-import { NewRunPage } from './pages/new-run.tsx'
 import { QueuesPage } from './pages/queues.tsx'
 import { LiveRunPage } from './pages/run.tsx'
 import { RunsPage } from './pages/runs.tsx'
@@ -18,6 +18,9 @@ import { WorkersPage } from './pages/workers.tsx'
 import { Empty } from './parts/notice.tsx'
 import { href, type Route, useRoute } from './route.ts'
 import { useStore } from './store.ts'
+
+/** It brings all schemas that a start is checked against: more code than all other pages together. */
+const NewRunPage = later(async () => (await import('./pages/new-run.tsx')).NewRunPage)
 
 function pageOf({ path, query }: Route): readonly [title: string, page: VNode] {
   const [page = 'runs', name, ...rest] = path

@@ -12,9 +12,7 @@ import { draftStep } from '../profile/draft.ts'
 import { ProfileEditor } from '../profile/editor.tsx'
 import { type SimulationForm, simulationRequestOf } from '../profile/simulation-form.ts'
 import { href } from '../route.ts'
-import { CommonFields } from './common-fields.tsx'
-import { faultWords, under } from './new-single.tsx'
-import { useStart } from './use-start.ts'
+import { StartForm } from './start-form.tsx'
 
 export interface NewSimulationProps {
   name: string | undefined
@@ -58,94 +56,82 @@ function Form({ entries, entry, environment, choose }: FormProps) {
     inject: undefined,
     common: firstCommon,
   })
-  const [tried, setTried] = useState(false)
-  const { start, busy, error } = useStart('api/simulation')
   const { body, faults } = useMemo(() => simulationRequestOf(form), [form])
   const set = (part: Partial<SimulationForm>) => setForm({ ...form, ...part })
-  const faultsOf = (path: string) => faults.filter(fault => under(fault.path, path)).map(({ message }) => message)
   const parameters = Object.entries(entry.parameters ?? {})
   return (
-    <form
-      class="form new-run"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        setTried(true)
-        if (faults.length === 0) start(body)
-      }}
+    <StartForm
+      kind="simulation"
+      body={body}
+      faults={faults}
+      common={form.common}
+      onCommon={common => set({ common })}
+      elsewhere={
+        <Card title="The same from elsewhere">
+          <CommandLine text={curlLine(apiUrl('api/simulation').href, body)} what="the curl command" />
+        </Card>
+      }
     >
-      <Card title="The simulation">
-        <div class="row">
-          <Field label="Simulation">
-            <select value={entry.name} onChange={event => choose(event.currentTarget.value)}>
-              {entries.map(each => (
-                <option key={each.name} value={each.name} disabled={!runnable(each)}>
-                  {each.name}
-                  {runnable(each) ? '' : ' (does not compile)'}
-                </option>
-              ))}
-            </select>
-          </Field>
-          {(entry.environments?.length ?? 0) > 0 && (
-            <Field label="Environment">
-              <select value={form.environment} onChange={event => set({ environment: event.currentTarget.value })}>
-                {entry.environments?.map(each => (
-                  <option key={each}>{each}</option>
-                ))}
-              </select>
-            </Field>
-          )}
-        </div>
-        {entry.description !== undefined && <p class="muted">{entry.description}</p>}
-        {entry.hash === undefined && entry.lastGood !== undefined && (
-          <Notice kind="invalid">
-            Its newest version does not compile; the last good one runs.{' '}
-            <a href={href(['simulations', entry.name])}>What is wrong</a>
-          </Notice>
-        )}
-        {parameters.length > 0 && (
-          <div class="row">
-            {parameters.map(([name, value]) => (
-              <Field key={name} label={name} faults={faultsOf(`$.variables.${name}`)}>
-                <input
-                  placeholder={typeof value === 'string' ? value : JSON.stringify(value)}
-                  value={form.variables[name] ?? ''}
-                  onInput={event => set({ variables: { ...form.variables, [name]: event.currentTarget.value } })}
-                />
+      {faultsOf => (
+        <>
+          <Card title="The simulation">
+            <div class="row">
+              <Field label="Simulation">
+                <select value={entry.name} onChange={event => choose(event.currentTarget.value)}>
+                  {entries.map(each => (
+                    <option key={each.name} value={each.name} disabled={!runnable(each)}>
+                      {each.name}
+                      {runnable(each) ? '' : ' (does not compile)'}
+                    </option>
+                  ))}
+                </select>
               </Field>
-            ))}
-          </div>
-        )}
-      </Card>
-      <Card title="The load">
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={form.inject !== undefined}
-            onChange={event =>
-              set({ inject: event.currentTarget.checked ? [draftStep('constantUsersPerSec')] : undefined })
-            }
-          />
-          Another than the script's own
-        </label>
-        {form.inject !== undefined && <ProfileEditor steps={form.inject} onChange={inject => set({ inject })} />}
-      </Card>
-      <Card title="The run">
-        <CommonFields common={form.common} onChange={common => set({ common })} faultsOf={faultsOf} />
-        {error !== undefined && <ErrorNotice error={error} />}
-        {tried && faults.length > 0 && <p class="field-fault">{faultWords(faults.length)} above.</p>}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={busy}>
-            {busy ? 'Starting …' : 'Start the run'}
-          </button>
-          <a class="button" href={href(['schedules'], { starts: JSON.stringify({ simulation: body }, null, 2) })}>
-            Schedule
-          </a>
-        </div>
-      </Card>
-      <Card title="The same from elsewhere">
-        <CommandLine text={curlLine(apiUrl('api/simulation').href, body)} what="the curl command" />
-      </Card>
-    </form>
+              {(entry.environments?.length ?? 0) > 0 && (
+                <Field label="Environment">
+                  <select value={form.environment} onChange={event => set({ environment: event.currentTarget.value })}>
+                    {entry.environments?.map(each => (
+                      <option key={each}>{each}</option>
+                    ))}
+                  </select>
+                </Field>
+              )}
+            </div>
+            {entry.description !== undefined && <p class="muted">{entry.description}</p>}
+            {entry.hash === undefined && entry.lastGood !== undefined && (
+              <Notice kind="invalid">
+                Its newest version does not compile; the last good one runs.{' '}
+                <a href={href(['simulations', entry.name])}>What is wrong</a>
+              </Notice>
+            )}
+            {parameters.length > 0 && (
+              <div class="row">
+                {parameters.map(([name, value]) => (
+                  <Field key={name} label={name} faults={faultsOf(`$.variables.${name}`)}>
+                    <input
+                      placeholder={typeof value === 'string' ? value : JSON.stringify(value)}
+                      value={form.variables[name] ?? ''}
+                      onInput={event => set({ variables: { ...form.variables, [name]: event.currentTarget.value } })}
+                    />
+                  </Field>
+                ))}
+              </div>
+            )}
+          </Card>
+          <Card title="The load">
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={form.inject !== undefined}
+                onChange={event =>
+                  set({ inject: event.currentTarget.checked ? [draftStep('constantUsersPerSec')] : undefined })
+                }
+              />
+              Another than the script's own
+            </label>
+            {form.inject !== undefined && <ProfileEditor steps={form.inject} onChange={inject => set({ inject })} />}
+          </Card>
+        </>
+      )}
+    </StartForm>
   )
 }

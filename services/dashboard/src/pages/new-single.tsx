@@ -5,16 +5,13 @@ import { apiUrl } from '../api/request.ts'
 import { Card } from '../parts/card.tsx'
 import { CommandLine } from '../parts/copy.tsx'
 import { Field } from '../parts/field.tsx'
-import { ErrorNotice } from '../parts/notice.tsx'
 import { Switch } from '../parts/switch.tsx'
 import { curlLine, quickLine } from '../profile/commands.ts'
 import { firstCommon } from '../profile/common-form.ts'
 import { draftStep } from '../profile/draft.ts'
 import { ProfileEditor } from '../profile/editor.tsx'
 import { type SingleForm, singleOf } from '../profile/single-form.ts'
-import { href } from '../route.ts'
-import { CommonFields } from './common-fields.tsx'
-import { useStart } from './use-start.ts'
+import { StartForm } from './start-form.tsx'
 
 const empty = (): SingleForm => ({
   name: '',
@@ -30,98 +27,79 @@ const empty = (): SingleForm => ({
 /** One request under load. */
 export function NewSingle({ given }: { given: SingleForm | undefined }) {
   const [form, setForm] = useState(given ?? empty)
-  const [tried, setTried] = useState(false)
-  const { start, busy, error } = useStart('api/single')
-  const { body, single, faults } = useMemo(() => singleOf(form), [form])
+  const { body, faults } = useMemo(() => singleOf(form), [form])
   const set = (part: Partial<SingleForm>) => setForm({ ...form, ...part })
-  const faultsOf = (path: string) =>
-    tried || path !== '$.url' ? faults.filter(fault => under(fault.path, path)).map(({ message }) => message) : []
   return (
-    <form
-      class="form new-run"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        setTried(true)
-        if (single !== undefined) start(body)
-      }}
+    <StartForm
+      kind="single"
+      body={body}
+      faults={faults}
+      emptyAtFirst="$.url"
+      common={form.common}
+      onCommon={common => set({ common })}
+      elsewhere={<Elsewhere form={form} />}
     >
-      <Card title="The request">
-        <div class="row address">
-          <Field label="Method">
-            <select value={form.method} onChange={event => set({ method: event.currentTarget.value })}>
-              {methods.map(method => (
-                <option key={method}>{method}</option>
-              ))}
-            </select>
-          </Field>
-          <Field label="URL" faults={faultsOf('$.url')}>
-            <input
-              type="url"
-              class="mono"
-              placeholder="http://127.0.0.1:7090/json"
-              value={form.url}
-              onInput={event => set({ url: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Name" hint="optional" faults={faultsOf('$.name')}>
-            <input value={form.name} onInput={event => set({ name: event.currentTarget.value })} />
-          </Field>
-        </div>
-        <div class="columns">
-          <Field label="Headers" hint="one per line" faults={faultsOf('$.headers')}>
-            <textarea
-              class="mono"
-              rows={3}
-              placeholder="accept: application/json"
-              value={form.headers}
-              onInput={event => set({ headers: event.currentTarget.value })}
-            />
-          </Field>
-          <Field label="Assertions" hint="one per line" faults={faultsOf('$.assert')}>
-            <textarea
-              class="mono"
-              rows={3}
-              placeholder={'$.status = 200\n$.time.request < 800'}
-              value={form.assert}
-              onInput={event => set({ assert: event.currentTarget.value })}
-            />
-          </Field>
-        </div>
-        <Field label="Body" hint="JSON or text; {{uuid()}} and the like are rendered" faults={faultsOf('$.body')}>
-          <textarea
-            class="mono"
-            rows={form.body === '' ? 2 : 6}
-            value={form.body}
-            onInput={event => set({ body: event.currentTarget.value })}
-          />
-        </Field>
-      </Card>
-      <Card title="The load">
-        <ProfileEditor steps={form.inject} onChange={inject => set({ inject })} />
-      </Card>
-      <Card title="The run">
-        <CommonFields common={form.common} onChange={common => set({ common })} faultsOf={faultsOf} />
-        {error !== undefined && <ErrorNotice error={error} />}
-        {tried && faults.length > 0 && <p class="field-fault">{faultWords(faults.length)} above.</p>}
-        <div class="actions">
-          <button type="submit" class="primary" disabled={busy}>
-            {busy ? 'Starting …' : 'Start the run'}
-          </button>
-          <a class="button" href={href(['schedules'], { starts: JSON.stringify({ single: body }, null, 2) })}>
-            Schedule
-          </a>
-        </div>
-      </Card>
-      <Elsewhere form={form} />
-    </form>
+      {faultsOf => (
+        <>
+          <Card title="The request">
+            <div class="row address">
+              <Field label="Method">
+                <select value={form.method} onChange={event => set({ method: event.currentTarget.value })}>
+                  {methods.map(method => (
+                    <option key={method}>{method}</option>
+                  ))}
+                </select>
+              </Field>
+              <Field label="URL" faults={faultsOf('$.url')}>
+                <input
+                  type="url"
+                  class="mono"
+                  placeholder="http://127.0.0.1:7090/json"
+                  value={form.url}
+                  onInput={event => set({ url: event.currentTarget.value })}
+                />
+              </Field>
+              <Field label="Name" hint="optional" faults={faultsOf('$.name')}>
+                <input value={form.name} onInput={event => set({ name: event.currentTarget.value })} />
+              </Field>
+            </div>
+            <div class="columns">
+              <Field label="Headers" hint="one per line" faults={faultsOf('$.headers')}>
+                <textarea
+                  class="mono"
+                  rows={3}
+                  placeholder="accept: application/json"
+                  value={form.headers}
+                  onInput={event => set({ headers: event.currentTarget.value })}
+                />
+              </Field>
+              <Field label="Assertions" hint="one per line" faults={faultsOf('$.assert')}>
+                <textarea
+                  class="mono"
+                  rows={3}
+                  placeholder={'$.status = 200\n$.time.request < 800'}
+                  value={form.assert}
+                  onInput={event => set({ assert: event.currentTarget.value })}
+                />
+              </Field>
+            </div>
+            <Field label="Body" hint="JSON or text; {{uuid()}} and the like are rendered" faults={faultsOf('$.body')}>
+              <textarea
+                class="mono"
+                rows={form.body === '' ? 2 : 6}
+                value={form.body}
+                onInput={event => set({ body: event.currentTarget.value })}
+              />
+            </Field>
+          </Card>
+          <Card title="The load">
+            <ProfileEditor steps={form.inject} onChange={inject => set({ inject })} />
+          </Card>
+        </>
+      )}
+    </StartForm>
   )
 }
-
-export const under = (path: string, field: string): boolean =>
-  path === field || (path.startsWith(field) && /^[.[]/.test(path.slice(field.length)))
-
-export const faultWords = (count: number): string => (count === 1 ? 'There is a fault' : `There are ${count} faults`)
 
 const forms = [
   ['curl', 'curl'],
