@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ContentFetcher } from '@onrush/fleet/content-fetcher'
@@ -13,10 +15,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BundleCache } from './bundle-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'onrush-cache-'))
+/** A reporter that holds nothing, so that what is not in Redis is nowhere. */
+const reporter = createServer((_, response) => response.writeHead(404).end())
 let redis: Redis
 let stop: () => Promise<void>
 
 beforeAll(async () => {
+  await once(reporter.listen(0, '127.0.0.1'), 'listening')
   const server = await startRedis({ dataDir: join(folder, 'redis') })
   redis = await connectRedis(server.url, 'blocking', error => {
     throw error
@@ -24,10 +29,17 @@ beforeAll(async () => {
   stop = () => server.stop()
 }, 60_000)
 afterAll(async () => {
+  reporter.close()
   redis?.disconnect()
   await stop?.()
   rmSync(folder, { recursive: true, force: true })
 })
+
+function addressOf(server: Server): string {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen')
+  return `http://127.0.0.1:${address.port}`
+}
 
 let caches = 0
 function cacheOf(mostBytes = 1e9) {
@@ -53,7 +65,7 @@ async function publish(files: Record<string, string>): Promise<Contents> {
   const publisher = new ContentPublisher({
     store: new ContentStore({ folder: join(author, '.contents'), mostBytes: 1e9 }),
     redis,
-    address: 'http://127.0.0.1:1',
+    address: addressOf(reporter),
   })
   const bundle = { code: 'export default "onrush:script"', sourceMap: '{"version":3,"sources":[],"mappings":""}' }
   const loaded = { name: 'checkout', file: join(author, 'checkout.ts'), simulation, bundle, files: places }
