@@ -6,7 +6,7 @@ import { Dialer } from './dialer.ts'
 import { Exchange } from './exchange.ts'
 import { Http1Line } from './http1-line.ts'
 import { mayBeHttp2, type OpenLine, OriginLines } from './origin-lines.ts'
-import { type ProxyServer, readProxy } from './proxy.ts'
+import { bareHost, type ProxyServer, readProxy } from './proxy.ts'
 import { serverName } from './server-name.ts'
 import type { TargetGuard } from './target-guard.ts'
 import { type Files, readTls } from './tls-settings.ts'
@@ -110,8 +110,16 @@ export class HttpTransport implements Transport {
     const place = servername === undefined ? origin : `${origin} ${servername}`
     let found = lines.get(place)
     if (found === undefined) {
-      const forward = origin.startsWith('http:') ? this.#proxy : undefined
-      const settings = { origin, servername, dialer: this.#dialer, http2: this.#http2, forward }
+      const { protocol, host: authority, hostname, port } = new URL(origin)
+      const secure = protocol === 'https:'
+      const settings = {
+        origin,
+        authority,
+        target: { host: bareHost(hostname), port: Number(port || (secure ? 443 : 80)), secure, servername },
+        dialer: this.#dialer,
+        http2: this.#http2,
+        forward: secure ? undefined : this.#proxy,
+      }
       // A session with connections of its own uses one at a time, however many all sessions together may have.
       const most = connections === undefined ? this.#most : Number.POSITIVE_INFINITY
       found = new OriginLines(settings, most, this.#openLine)

@@ -81,7 +81,7 @@ export class Http1Line extends Line {
 
   #write(socket: Socket, exchange: Exchange): void {
     const { request } = exchange
-    const { forward } = this.settings
+    const { forward, authority } = this.settings
     const { body } = request
     const length = lengthOf(body)
     let head: ReturnType<typeof requestHead>
@@ -89,7 +89,7 @@ export class Http1Line extends Line {
       head = requestHead(
         request.method,
         forward === undefined ? request.path : request.origin + request.path,
-        this.authority,
+        authority,
         forward?.authorization === undefined
           ? request.headers
           : [...request.headers, 'proxy-authorization', forward.authorization],

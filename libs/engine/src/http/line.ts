@@ -1,13 +1,14 @@
 import type { Socket } from 'node:net'
 import type { Dialer, Dialled, DialTarget } from './dialer.ts'
 import type { Exchange } from './exchange.ts'
-import { bareHost, type ProxyServer } from './proxy.ts'
+import type { ProxyServer } from './proxy.ts'
 
 /** Where a line leads; the same for all lines to an origin. */
 export interface LineSettings {
   readonly origin: string
-  /** Whose certificate is asked for, where that is not the origin's own name. */
-  readonly servername: string | undefined
+  /** As a `host` header says it: with the port where it is not the scheme's own. */
+  readonly authority: string
+  readonly target: Omit<DialTarget, 'onread'>
   readonly dialer: Dialer
   readonly http2: boolean
   /** Set where requests go to a proxy with their whole URL. */
@@ -33,9 +34,6 @@ export abstract class Line {
   running = 0
   isDialling = false
   protected readonly settings: LineSettings
-  protected readonly target: Pick<DialTarget, 'host' | 'port' | 'secure'>
-  /** As a `host` header says it: with the port where it is not the scheme's own. */
-  protected readonly authority: string
   /** The one that was sent last; it pays for the connection that it needs. */
   protected latest: Exchange | undefined
   protected isBroken = false
@@ -43,14 +41,6 @@ export abstract class Line {
   #cancelDial: (() => void) | undefined
 
   constructor(settings: LineSettings, owner: LineOwner) {
-    const url = new URL(settings.origin)
-    const secure = url.protocol === 'https:'
-    this.target = {
-      host: bareHost(url.hostname),
-      port: url.port === '' ? (secure ? 443 : 80) : Number(url.port),
-      secure,
-    }
-    this.authority = url.host
     this.settings = settings
     this.#owner = owner
   }
@@ -106,7 +96,7 @@ export abstract class Line {
     const exchange = this.latest
     this.isDialling = true
     this.#cancelDial = this.settings.dialer.dial(
-      { ...this.target, servername: this.settings.servername, onread },
+      { ...this.settings.target, onread },
       exchange?.request.timeouts.connect ?? Number.POSITIVE_INFINITY,
       (error, dialled) => {
         this.isDialling = false
