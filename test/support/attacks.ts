@@ -191,7 +191,7 @@ export async function closedAfter(url: string, path: string, bytes: Uint8Array):
     )
   })
   socket.resume().write(bytes)
-  const isClosed = await Promise.race([closed, sleep(10_000, false, { ref: false })])
+  const isClosed = await Promise.race([closed, sleep(30_000, false, { ref: false })])
   socket.destroy()
   return isClosed
 }
