@@ -67,6 +67,18 @@ describe('a report that is opened from a file', () => {
     }
   })
 
+  it('opens its script, with its lines numbered', async () => {
+    const source = "import { http } from 'onrush'\n// </script> says <b>nothing</b>\nexport default 7\n"
+    const run = { ...ordinary.run, simulation: { ...ordinary.run.simulation, file: 'team/a.ts', source } }
+    const page = await openPage(browser, await fileOf('script.html', toPage({ ...ordinary, run })))
+    await page.getByText('The script, 3 lines').click()
+    const script = page.getByRole('region', { name: 'The source of team/a.ts' })
+    await script.locator('.code-comment', { hasText: '// </script> says <b>nothing</b>' }).waitFor()
+    expect(await script.locator('.line code').allTextContents()).toEqual(source.trimEnd().split('\n'))
+    await shoot(page, 'report-script-desktop-light')
+    expect([await barriers(page), page.complaints]).toEqual([[], []])
+  })
+
   it('sorts its steps, and finds them', async () => {
     const steps = Array.from({ length: 12 }, (_, i) => `step number ${i}`)
     const page = await openPage(

@@ -5,6 +5,7 @@ import '../style/tokens.css'
 import '../style/base.css'
 import '../style/run.css'
 import '../style/compare.css'
+import '../style/source.css'
 import '../style/report.css'
 
 const target = document.getElementById('app')

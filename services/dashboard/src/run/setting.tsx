@@ -1,8 +1,9 @@
 import { bytes, count, share } from '@onrush/protocol/figures'
+import { useState } from 'preact/hooks'
 import { Card } from '../parts/card.tsx'
 import { CommandLine } from '../parts/copy.tsx'
-import { reachable } from '../parts/reachable.ts'
 import { some } from '../parts/some.ts'
+import { Code } from '../source/code.tsx'
 import type { RunView } from './view.ts'
 
 const longestSource = 200_000
@@ -70,21 +71,22 @@ export function Setting({ view }: { view: RunView }) {
           </>
         )}
       </dl>
-      <Script source={simulation.source} />
+      {/* What came in a request has no file, and is shown as the data it is. */}
+      <Script file={simulation.file ?? 'simulation.json'} source={simulation.source} />
     </Card>
   )
 }
 
-function Script({ source }: { source: string | undefined }) {
+function Script({ file, source }: { file: string; source: string | undefined }) {
+  const [open, setOpen] = useState(false)
   if (source === undefined) return null
   const more = source.length - longestSource
   return (
-    <details class="script">
+    <details class="script" onToggle={event => setOpen(event.currentTarget.open)}>
       <summary>The script, {some(source.trimEnd().split('\n').length, 'line', 'lines')}</summary>
-      <pre {...reachable}>
-        {source.slice(0, longestSource)}
-        {more > 0 && `… and ${count(more)} characters more, in report.json`}
-      </pre>
+      {/* Thousands of elements that most readers never look at. */}
+      {open && <Code file={file} text={source.slice(0, longestSource)} />}
+      {more > 0 && <p class="aside">… and {count(more)} characters more, in report.json</p>}
     </details>
   )
 }

@@ -10,9 +10,9 @@ export interface CodeProps {
   file: string
   text: string
   /** By their lines. */
-  faults: ReadonlyMap<number, readonly Fault[]>
+  faults?: ReadonlyMap<number, readonly Fault[]>
   /** The line that the address names. */
-  line: number | undefined
+  line?: number | undefined
 }
 
 export const lineId = (line: number): string => `line-${line}`
@@ -36,7 +36,7 @@ export function Code({ file, text, faults, line }: CodeProps) {
       {...reachable}
     >
       {lines.map((tokens, i) => (
-        <Line key={i} number={i + 1} tokens={tokens} faults={faults.get(i + 1)} isNamed={line === i + 1} />
+        <Line key={i} number={i + 1} tokens={tokens} faults={faults?.get(i + 1)} isNamed={line === i + 1} />
       ))}
     </section>
   )

@@ -90,8 +90,8 @@ function Shown({ source, faults }: { source: SimulationSource; faults: readonly 
         <Code
           file={file.file}
           text={shown.text}
-          faults={version === 'now' ? faultsIn(faults, file.file) : new Map()}
           line={line}
+          {...(version === 'now' ? { faults: faultsIn(faults, file.file) } : {})}
         />
       )}
       {file.now === undefined && shown !== undefined && (
