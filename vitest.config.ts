@@ -11,6 +11,7 @@ const drills = {
     fileParallelism: false,
     testTimeout: 900_000,
     hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 }
 
@@ -22,6 +23,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{libs,services,tools}/**/src/**/*.test.ts', 'tools/**/*.test.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: { poll: { timeout: 20_000 } },
         },
       },

@@ -99,7 +99,7 @@ describe('control steps', () => {
     const { result, summary } = await run(
       inline({
         http: { baseUrl: server.url },
-        maxDuration: '500ms',
+        maxDuration: '1s',
         inject: [{ type: 'atOnceUsers', users: 2 }],
         loop: { forever: true },
         scenarios: [

@@ -49,7 +49,7 @@ describe('messages', () => {
     await using server = await one((_, done) => done(null, Buffer.alloc(65 * 1_048_576)))
     const { outcome } = await call(server.address)
     expect(outcome.refusal?.kind).toBe('too_large')
-  }, 30_000)
+  })
 
   test('none at all where one is due, and two', async () => {
     await using server = await bareServer({
