@@ -192,6 +192,15 @@ it('remembers the theme, and needs no flash of the other to do so', async () => 
   expect(await ground()).toBe(dark)
 })
 
+it('gives the same run of a script as a command, as far as flags can say it', async () => {
+  const seen = await page('#/new?simulation=checkout')
+  await seen.getByRole('button', { name: 'onrush', exact: true }).click()
+  const line = `onrush run checkout --remote ${fleet.service('r1').url} --env staging`
+  await seen.getByText(line, { exact: true }).waitFor()
+  await seen.getByLabel("Another than the script's own").check()
+  await seen.getByText('cannot say all of this').waitFor()
+})
+
 it('compares two runs, worse numbers first', async () => {
   const list = await page('#/runs')
   for (const runId of finished) await list.getByLabel(`Compare ${runId}`).check()

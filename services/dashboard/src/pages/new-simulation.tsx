@@ -6,7 +6,8 @@ import { Card } from '../parts/card.tsx'
 import { CommandLine } from '../parts/copy.tsx'
 import { Field } from '../parts/field.tsx'
 import { Empty, ErrorNotice, Notice } from '../parts/notice.tsx'
-import { curlLine } from '../profile/commands.ts'
+import { Switch } from '../parts/switch.tsx'
+import { curlLine, remoteLine } from '../profile/commands.ts'
 import { firstCommon } from '../profile/common-form.ts'
 import { draftStep } from '../profile/draft.ts'
 import { ProfileEditor } from '../profile/editor.tsx'
@@ -66,11 +67,7 @@ function Form({ entries, entry, environment, choose }: FormProps) {
       faults={faults}
       common={form.common}
       onCommon={common => set({ common })}
-      elsewhere={
-        <Card title="The same from elsewhere">
-          <CommandLine text={curlLine(apiUrl('api/simulation').href, body)} what="the curl command" />
-        </Card>
-      }
+      elsewhere={<Elsewhere body={body} />}
     >
       {faultsOf => (
         <>
@@ -133,5 +130,32 @@ function Form({ entries, entry, environment, choose }: FormProps) {
         </>
       )}
     </StartForm>
+  )
+}
+
+const forms = [
+  ['curl', 'curl'],
+  ['cli', 'onrush'],
+] as const
+
+/** The same run from a terminal or a pipeline. */
+function Elsewhere({ body }: { body: Readonly<Record<string, unknown>> }) {
+  const [shown, setShown] = useState<(typeof forms)[number][0]>('curl')
+  const line = remoteLine(apiUrl('').href.replace(/\/$/, ''), body)
+  return (
+    <Card
+      title="The same from elsewhere"
+      tools={<Switch label="Form" options={forms} value={shown} onChange={setShown} />}
+    >
+      {shown === 'curl' ? (
+        <CommandLine text={curlLine(apiUrl('api/simulation').href, body)} what="the curl command" />
+      ) : line !== undefined ? (
+        <CommandLine text={line} what="the onrush command" />
+      ) : (
+        <p class="aside">
+          The flags of <code>onrush run --remote</code> cannot say all of this; curl can.
+        </p>
+      )}
+    </Card>
   )
 }

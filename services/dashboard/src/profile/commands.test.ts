@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { curlLine, quickLine, quoted } from './commands.ts'
+import { curlLine, quickLine, quoted, remoteLine } from './commands.ts'
 
 describe('a word for a shell', () => {
   it('comes out of the shell as it went in, whatever it holds', () => {
@@ -43,6 +43,15 @@ describe('the command line', () => {
         assert: { '$.status': 200 },
       }),
     ).toBeUndefined()
+  })
+
+  it('runs a registered script from elsewhere, where flags can say it', () => {
+    const reporter = 'http://reporter:7070/load'
+    expect(remoteLine(reporter, { simulation: 'team/shop' })).toBe(`onrush run team/shop --remote ${reporter}`)
+    expect(remoteLine(reporter, { simulation: 'shop', environment: 'the new one', workers: ['w1', 'w2'] })).toBe(
+      `onrush run shop --remote ${reporter} --env 'the new one' --workers w1,w2`,
+    )
+    expect(remoteLine(reporter, { simulation: 'shop', variables: { currency: 'EUR' } })).toBeUndefined()
   })
 
   it('of curl sends the body as it is', () => {

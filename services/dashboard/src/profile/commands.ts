@@ -41,3 +41,22 @@ export function quickLine(single: Single): string | undefined {
     .map(quoted)
     .join(' ')
 }
+
+const sayable = ['simulation', 'environment', 'workers']
+
+/** The same run of a registered script by `onrush run --remote`; nothing where its flags cannot say it. */
+export function remoteLine(reporter: string, body: Readonly<Record<string, unknown>>): string | undefined {
+  const { simulation, environment, workers } = body
+  if (typeof simulation !== 'string' || Object.keys(body).some(name => !sayable.includes(name))) return undefined
+  return [
+    'onrush',
+    'run',
+    simulation,
+    '--remote',
+    reporter,
+    ...(environment === undefined ? [] : ['--env', String(environment)]),
+    ...(workers === undefined ? [] : ['--workers', String(workers)]),
+  ]
+    .map(quoted)
+    .join(' ')
+}
