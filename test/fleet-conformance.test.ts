@@ -4,6 +4,7 @@ import { JobMonitorMessage } from '@onrush/protocol/job-monitor'
 import { CompilerMessage, EngineMonitorMessage } from '@onrush/protocol/monitor'
 import { NodeRecord } from '@onrush/protocol/node'
 import { Problem } from '@onrush/protocol/problem'
+import { Report } from '@onrush/protocol/report'
 import { ScheduleEntry } from '@onrush/protocol/schedule-entry'
 import { CompileOutcome, SimulationEntry } from '@onrush/protocol/simulation-entry'
 import { ReportAnswer, Reporters, StopAnswer, StoredReport } from '@onrush/protocol/stored-report'
@@ -505,6 +506,29 @@ describe('a worker alone', () => {
     const zipped = await fetch(`${worker().url}/api/engine/simulation/${runId}`)
     const lines = (await zipped.text()).trim().split('\n')
     expect([zipped.headers.get('content-encoding'), JSON.parse(lines.at(-1) ?? '').type]).toEqual(['gzip', 'end'])
+  })
+
+  it('ends in a report, which its reporter shows too', async () => {
+    const body = { ...quick(), thresholds: { failed: ['rate<0.5'] } }
+    const { runId } = Started.parse((await ask(worker(), 'POST', '/api/engine/single', body)).body)
+    const job = await ended(reporter(), runId)
+    const own = Report.parse((await ask(worker(), 'GET', `/report/${runId}/report.json`)).body)
+    expect([job.status, job.verdict, job.totals]).toEqual(['finished', 'passed', own.totals])
+    expect(own.thresholds.map(({ check, passed }) => [check, passed])).toEqual([['rate<0.5', true]])
+    expect(own.totals.requests).toBe(own.totals.started)
+    expect(own.totals.requests).toBeGreaterThan(0)
+    expect(await reportOf(reporter(), runId)).toEqual(own)
+    const page = await fetch(`${reporter().url}/report/${runId}`, { headers: { accept: 'text/html' } })
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining(runId)])
+    const { status } = await ask(worker(), 'GET', `/report/${runId}/passwd`)
+    expect(status).toBe(404)
+  })
+
+  it('is ended by a threshold that says so', async () => {
+    const body = { ...long(), thresholds: { duration: [{ check: 'p(50)<0.001', abort: true }] } }
+    const { runId } = Started.parse((await ask(worker(), 'POST', '/api/engine/single', body)).body)
+    const job = await ended(reporter(), runId)
+    expect([job.status, job.verdict]).toEqual(['stopped', 'failed'])
   })
 
   it('is stopped', async () => {

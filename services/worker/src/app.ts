@@ -5,6 +5,7 @@ import type { EngineMonitorMessage } from '@onrush/protocol/monitor'
 import { SimulationRequest } from '@onrush/protocol/run-request'
 import { Single } from '@onrush/protocol/single'
 import { workerEndpoints } from '@onrush/protocol/worker-endpoints'
+import type { ReportStore } from '@onrush/report/report-store'
 import { apiRoutes } from '@onrush/web/api-routes'
 import type { AuthVariables } from '@onrush/web/authenticate'
 import type { FeedSocket } from '@onrush/web/feed'
@@ -35,6 +36,8 @@ export interface AppNeeds {
   readonly registry: Registry
   readonly cache: BundleCache
   readonly logFolder: string
+  /** Of what ran here alone; a fleet's reports lie with its reporters. */
+  readonly reports: ReportStore
 }
 
 /** A spec of a hundred scenarios fits; a body that wants to fill our memory does not. */
@@ -72,6 +75,12 @@ export function createApp(needs: AppNeeds): Hono<{ Variables: AuthVariables }> {
     const found = await findLog(needs.logFolder, c.req.param('runId'))
     if (found === undefined) throw new OnrushError('not_found', 'this worker has no log of that run')
     return answerLog(c, found)
+  })
+  app.get('/report/:runId/:file', async c => {
+    const report = await needs.reports.answer(c.req.param('runId'), c.req.param('file'))
+    if (report === undefined)
+      throw new OnrushError('not_found', 'this worker has no such report: it keeps those of what it ran alone')
+    return report
   })
   app.get(
     '/api/engine/monitor',

@@ -43,6 +43,8 @@ const redisHost = (url: string): string => new URL(url).hostname.replace(/^\[|\]
 
 export const auditFile = (config: WorkerConfig): string => join(config.dataDir, 'audit.ndjson')
 export const runsFolder = (config: WorkerConfig): string => join(config.dataDir, 'worker-runs')
+/** Of what it ran alone. */
+export const reportsFolder = (config: WorkerConfig): string => join(config.dataDir, 'worker-reports')
 /** What is compiled here. */
 export const cacheFolder = (config: WorkerConfig): string => join(config.dataDir, 'bundles')
 /** What comes from elsewhere. */

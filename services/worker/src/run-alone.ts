@@ -1,6 +1,9 @@
 import type { ContentPublisher } from '@onrush/fleet/content-publisher'
 import { tell } from '@onrush/fleet/control'
+import { dropFrames } from '@onrush/fleet/frame-log'
 import { claimKey } from '@onrush/fleet/idempotency'
+import type { RunPlan } from '@onrush/fleet/jobs'
+import { names } from '@onrush/fleet/names'
 import type { Redis } from '@onrush/fleet/redis'
 import { giveUpWaiting, releaseWorker, reserveWorkers } from '@onrush/fleet/reservation'
 import { headerOfDraft, planOfDraft, type RunDraft, recordOfDraft } from '@onrush/fleet/run-draft'
@@ -9,9 +12,11 @@ import { wholeShare } from '@onrush/load/share'
 import { faultsInWords } from '@onrush/protocol/check'
 import { OnrushError } from '@onrush/protocol/error'
 import { linksOf, type Started } from '@onrush/protocol/job'
+import type { EngineMonitorMessage } from '@onrush/protocol/monitor'
 import type { Fault } from '@onrush/protocol/problem'
+import type { Report } from '@onrush/protocol/report'
 import { makeRunId } from '@onrush/protocol/run-id'
-import type { Machine } from '@onrush/protocol/run-log'
+import type { Machine, RunHeader } from '@onrush/protocol/run-log'
 import type { SimulationRequest } from '@onrush/protocol/run-request'
 import type { Simulation } from '@onrush/protocol/simulation'
 import type { Single } from '@onrush/protocol/single'
@@ -20,6 +25,9 @@ import type { Log } from '@onrush/web/log'
 import { checkThresholds } from 'onrush/check-thresholds'
 import { loadNamedOrInline, loadSingle, type Requested } from 'onrush/load-requested'
 import type { LoadedSimulation } from 'onrush/loaded'
+import { AloneAccount } from './alone-account.ts'
+import type { EngineSlot } from './engine-slot.ts'
+import { endOfShard } from './shard-end.ts'
 import type { ShardRunner } from './shard-runner.ts'
 
 export interface AloneNeeds {
@@ -27,6 +35,8 @@ export interface AloneNeeds {
   readonly worker: string
   readonly threads: number
   readonly runner: ShardRunner
+  readonly slot: EngineSlot
+  readonly reportsFolder: string
   readonly cacheFolder: string
   readonly machine: Machine
   readonly publisher: ContentPublisher
@@ -47,6 +57,8 @@ function refuse(request: Single | SimulationRequest, simulation: Simulation): vo
 /** This worker as a fleet of one: it reserves itself, so that no reporter gives it a shard meanwhile. */
 export class AloneRuns {
   readonly #needs: AloneNeeds
+  readonly #following = new Set<Promise<void>>()
+  #account: AloneAccount | undefined
 
   constructor(needs: AloneNeeds) {
     this.#needs = needs
@@ -66,7 +78,7 @@ export class AloneRuns {
     request: Single | SimulationRequest,
     key: IdempotencyKey | undefined,
   ): Promise<Started> {
-    const { redis, worker, threads, machine, runner, publisher, log } = this.#needs
+    const { redis, worker, threads, machine, publisher, log } = this.#needs
     refuse(request, loaded.simulation)
     const now = new Date()
     const runId = makeRunId(name, now, Math.random)
@@ -87,44 +99,68 @@ export class AloneRuns {
     }
     await createRun(redis, recordOfDraft(draft, plan))
     await changeRun(redis, runId, { status: 'running', startedAt: now.toISOString() })
-    this.#follow(
-      runId,
-      runner.execute({
-        v: 1,
-        kind: 'shard',
-        plan,
-        shard: 0,
-        of: 1,
-        share: [...wholeShare.map(stride => [...stride] as [number, number, number])],
-        header,
-      }),
-      plan.hasTeardown ? () => runner.execute({ v: 1, kind: 'teardown', plan }) : undefined,
-    ).catch((error: unknown) => log('error', 'a run of this worker alone could not be closed', { runId, error }))
+    const following = this.#follow(plan, header)
+      .catch((error: unknown) => log('error', 'a run of this worker alone could not be closed', { runId, error }))
+      .finally(() => this.#following.delete(following))
+    this.#following.add(following)
     return { runId, links: linksOf(runId) }
   }
 
-  /** Closes the run's record when its shard is over, whichever way. */
-  async #follow(
-    runId: string,
-    shard: ReturnType<ShardRunner['execute']>,
-    teardown: (() => Promise<unknown>) | undefined,
-  ): Promise<void> {
-    const { redis, worker } = this.#needs
-    const endedAt = () => new Date().toISOString()
+  /** What this worker counts, second by second, while it runs something alone. */
+  see(message: EngineMonitorMessage): void {
+    if (message.type === 'frame') this.#account?.add(message.frame)
+  }
+
+  /** Resolves when no run of this worker alone has yet to be closed. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#following)
+  }
+
+  /** Runs it, builds its report and closes its record, whichever way it ends. */
+  async #follow(plan: RunPlan, header: RunHeader): Promise<void> {
+    const { redis, worker, slot, reportsFolder } = this.#needs
+    const { runId } = plan
     try {
-      const returned = await shard
-      await teardown?.()
-      const status = returned?.result.stopped === undefined ? 'finished' : 'stopped'
-      await changeRun(redis, runId, { status, endedAt: endedAt() })
-    } catch (error) {
-      await changeRun(redis, runId, {
-        status: 'failed',
-        error: error instanceof Error ? error.message : String(error),
-        endedAt: endedAt(),
+      const account = await AloneAccount.open(header, reportsFolder, reason => slot.stop(reason, runId))
+      this.#account = account
+      const { status, verdict, error, totals } = await this.#report(plan, header, account).finally(() => {
+        this.#account = undefined
       })
+      await changeRun(redis, runId, { status, verdict, error, totals, endedAt: now() })
+    } catch (error) {
+      await changeRun(redis, runId, { status: 'failed', error: inWords(error), endedAt: now() })
     } finally {
+      await dropFrames(redis, runId, 0)
+      await redis.del(names.setup(runId))
       await releaseWorker(redis, worker, runId)
       await tell(redis, { type: 'release', run: runId, worker })
     }
   }
+
+  async #report(plan: RunPlan, header: RunHeader, account: AloneAccount): Promise<Report> {
+    const { runner, worker } = this.#needs
+    const share = wholeShare.map(stride => [...stride] as [number, number, number])
+    try {
+      const returned = await runner.execute({ v: 1, kind: 'shard', plan, shard: 0, of: 1, share, header })
+      if (returned === null) throw new OnrushError('internal', 'a shard that was executed returned nothing')
+      const end = endOfShard(worker, returned.result, new Date())
+      const failure = plan.hasTeardown ? await this.#teardownFailure(plan) : undefined
+      return await account.finish(failure === undefined ? end : { ...end, status: 'failed', error: failure })
+    } catch (error) {
+      await account.discard()
+      throw error
+    }
+  }
+
+  async #teardownFailure(plan: RunPlan): Promise<string | undefined> {
+    try {
+      await this.#needs.runner.execute({ v: 1, kind: 'teardown', plan })
+      return undefined
+    } catch (error) {
+      return `the teardown failed: ${inWords(error)}`
+    }
+  }
 }
+
+const now = () => new Date().toISOString()
+const inWords = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -14,13 +14,13 @@ import type { Frame } from '@onrush/protocol/frame'
 import type { JobWorker } from '@onrush/protocol/job'
 import { Json } from '@onrush/protocol/json'
 import type { EngineMonitorMessage } from '@onrush/protocol/monitor'
-import { ShardPlan, type ShardResult } from '@onrush/protocol/plan'
-import type { RunEnd } from '@onrush/protocol/run-log'
+import { ShardPlan } from '@onrush/protocol/plan'
 import type { TargetRules } from '@onrush/protocol/targets'
 import type { Log } from '@onrush/web/log'
 import type { BundleCache, Placed } from './bundle-cache.ts'
 import type { EngineSlot } from './engine-slot.ts'
 import { FrameKeeper } from './frame-keeper.ts'
+import { endOfShard } from './shard-end.ts'
 import { ShardLog } from './shard-log.ts'
 import { awaitStart, type StartGate } from './start-gate.ts'
 import { TraceBatch } from './trace-batch.ts'
@@ -162,7 +162,7 @@ export class ShardRunner {
       const result = await shard.result
       traces.flush()
       await keeper.flush()
-      shardLog.write(this.#end(result))
+      shardLog.write(endOfShard(worker, result, new Date()))
       const { startedAt = 0, clockError = 0 } = (await began) ?? {}
       return { v: 1, shard: job.shard, worker, result, startedAt, clockError }
     } finally {
@@ -237,18 +237,5 @@ export class ShardRunner {
     redis.publish(channels.monitor(runId), JSON.stringify(message)).catch((error: unknown) => {
       log('warn', 'a live message was not published', { error })
     })
-  }
-
-  #end(result: ShardResult): RunEnd {
-    const { books, imbalances, crashes, notes, stopped, elapsedMs } = result
-    const status = stopped === undefined ? 'finished' : 'stopped'
-    return {
-      type: 'end',
-      status,
-      endedAt: new Date().toISOString(),
-      elapsedMs,
-      ...(stopped === undefined ? {} : { stopped }),
-      workers: [{ id: this.#needs.worker, status, books, imbalances, crashes, notes }],
-    }
   }
 }

@@ -18,6 +18,7 @@ import { releaseWorker } from '@onrush/fleet/reservation'
 import { Seal } from '@onrush/fleet/seal'
 import { fleetSecret, keepSecret } from '@onrush/fleet/secret'
 import type { EngineMonitorMessage } from '@onrush/protocol/monitor'
+import { ReportStore } from '@onrush/report/report-store'
 import { answeredBy } from '@onrush/web/api-routes'
 import { AuditLog } from '@onrush/web/audit'
 import { addressOf, listenEarly } from '@onrush/web/early-port'
@@ -26,7 +27,7 @@ import { openTokens } from '@onrush/web/open-tokens'
 import { Registry } from 'onrush/registry'
 import { createApp, stateMessage } from './app.ts'
 import { BundleCache } from './bundle-cache.ts'
-import { auditFile, cacheFolder, contentFolder, runsFolder, type WorkerConfig } from './config.ts'
+import { auditFile, cacheFolder, contentFolder, reportsFolder, runsFolder, type WorkerConfig } from './config.ts'
 import { ControlHub } from './control-hub.ts'
 import { describeNode } from './describe-node.ts'
 import { EngineSlot } from './engine-slot.ts'
@@ -93,7 +94,10 @@ async function begin(
     logFolder,
     targets: config.access.targets,
     seal: new Seal(secret),
-    onMessage: message => monitor.send(message),
+    onMessage: message => {
+      monitor.send(message)
+      alone.see(message)
+    },
     log: logNode,
   })
   const registry = new Registry({
@@ -108,6 +112,8 @@ async function begin(
     worker: id,
     threads: config.threads,
     runner,
+    slot,
+    reportsFolder: reportsFolder(config),
     cacheFolder: cacheFolder(config),
     machine,
     publisher: new ContentPublisher({ store, redis: undefined, address }),
@@ -133,6 +139,7 @@ async function begin(
     registry,
     cache,
     logFolder,
+    reports: new ReportStore(reportsFolder(config)),
   })
   port.serve(app)
 
@@ -153,8 +160,9 @@ async function begin(
     pruneMs,
     async () => {
       await pruneRuns(redis, logFolder, config.keep)
+      await pruneRuns(redis, reportsFolder(config), config.keep)
     },
-    error => logNode('warn', 'old run logs could not be removed', { error }),
+    error => logNode('warn', 'old run logs and reports could not be removed', { error }),
   )
   const ticking = setInterval(() => monitor.tick(), 1_000)
   const taker = takeShards<unknown, unknown>(
@@ -175,6 +183,7 @@ async function begin(
   const close = async (reason: string) => {
     slot.stop(reason)
     await slot.idle
+    await alone.settled()
     await taker.close()
     heart.stop()
     clearInterval(ticking)

@@ -6,8 +6,6 @@ import { JobMonitorMessage } from '../job-monitor.ts'
 import { limits } from '../limits.ts'
 import { CompilerMessage } from '../monitor.ts'
 import { NodeRecord, RunId } from '../node.ts'
-import { Report } from '../report.ts'
-import { RunLogLine } from '../run-log.ts'
 import { CompileRequest, Schedule, SimulationName, SimulationRequest, StopRequest } from '../run-request.ts'
 import { ScheduleEntry } from '../schedule-entry.ts'
 import { CompileOutcome, SimulationEntry } from '../simulation-entry.ts'
@@ -17,6 +15,7 @@ import { SingleQuery } from '../single-query.ts'
 import { ReportAnswer, Reporters, StopAnswer, StoredReport } from '../stored-report.ts'
 import { commonEndpoints } from './common-endpoints.ts'
 import type { Endpoints } from './endpoint.ts'
+import { reportFile } from './report-file.ts'
 
 const runId = { runId: RunId }
 const path = { path: z.string().describe('relative to the folder of simulations; slashes stay slashes') }
@@ -170,14 +169,8 @@ export const reporterEndpoints = {
   },
   'GET /report/:runId/:file': {
     summary: 'A file of the report: index.html, report.json, junit.xml, stats.csv, log.ndjson.',
-    role: 'viewer',
     group: 'Reports',
-    params: {
-      ...runId,
-      file: z.enum(['index.html', 'report.json', 'junit.xml', 'stats.csv', 'log.ndjson']),
-    },
-    answers: { 200: file },
-    files: { 'report.json': Report, 'log.ndjson': RunLogLine },
+    ...reportFile,
     examples: {
       'as JSON': { params: { runId: '{runId}', file: 'report.json' }, status: 200 },
       'for CI': { params: { runId: '{runId}', file: 'junit.xml' }, status: 200 },

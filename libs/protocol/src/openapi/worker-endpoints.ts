@@ -10,6 +10,7 @@ import { CompileOutcome } from '../simulation-entry.ts'
 import { Single } from '../single.ts'
 import { commonEndpoints } from './common-endpoints.ts'
 import type { Endpoints } from './endpoint.ts'
+import { reportFile } from './report-file.ts'
 
 const group = 'Engine'
 const started = { json: Started, what: 'begun; the reporter answers the links' } as const
@@ -61,6 +62,12 @@ export const workerEndpoints = {
     files: { 'log.ndjson': RunLogLine },
     answers: { 200: log, 206: log, 416: { what: 'the range lies outside' } },
     examples: { none: { params: { runId: 'never-was' }, status: 404 } },
+  },
+  'GET /report/:runId/:file': {
+    summary: 'A file of the report of what this worker ran alone.',
+    group,
+    ...reportFile,
+    examples: { none: { params: { runId: 'never-was', file: 'report.json' }, status: 404 } },
   },
   'GET /api/engine/monitor': {
     summary: "A websocket: the engine's state, and a frame of each second.",

@@ -1,9 +1,9 @@
 import type { Redis } from '@onrush/fleet/redis'
 import { OnrushError } from '@onrush/protocol/error'
 import type { Reporters } from '@onrush/protocol/stored-report'
+import type { ReportStore } from '@onrush/report/report-store'
 import { Hono } from 'hono'
 import { aliveNodes } from '../fleet/nodes.ts'
-import type { ReportStore } from '../reports/report-store.ts'
 import type { Scripts } from '../scripts.ts'
 
 interface NodeNeeds {

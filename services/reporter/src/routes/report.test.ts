@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { connectRedis, type Redis } from '@onrush/fleet/redis'
 import { changeRun, createRun } from '@onrush/fleet/run-store'
 import { linksOf } from '@onrush/protocol/job'
+import { ReportStore } from '@onrush/report/report-store'
 import { startRedis } from '@onrush/servers/redis'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { NodeCalls } from '../fleet/node-calls.ts'
-import { ReportStore } from '../reports/report-store.ts'
 import { reportRoutes } from './report.ts'
 
 let folder: string

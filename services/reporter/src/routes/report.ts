@@ -1,15 +1,14 @@
-import { Readable } from 'node:stream'
 import type { Redis } from '@onrush/fleet/redis'
 import { hasEnded, readRun } from '@onrush/fleet/run-store'
 import { OnrushError } from '@onrush/protocol/error'
 import { RunId } from '@onrush/protocol/node'
 import type { ReportAnswer } from '@onrush/protocol/stored-report'
+import { ofPage, type ReportStore, reportLinks, reportTypes } from '@onrush/report/report-store'
 import { Hono } from 'hono'
 import type { DashboardFiles } from '../dashboard-files.ts'
 import type { NodeCalls } from '../fleet/node-calls.ts'
 import { onlyHere, reportElsewhere } from '../reports/elsewhere.ts'
 import { livePage } from '../reports/live-page.ts'
-import { type ReportStore, reportLinks, reportTypes } from '../reports/report-store.ts'
 
 interface ReportNeeds {
   readonly reporter: string
@@ -21,19 +20,11 @@ interface ReportNeeds {
 
 const wantsPage = (accept: string | undefined): boolean => /\btext\/html\b/.test(accept ?? '')
 
-const ofPage = (policy: string | undefined): Record<string, string> =>
-  policy === undefined ? {} : { 'content-security-policy': policy }
-
 export function reportRoutes({ reporter, redis, reports, calls, dashboard }: ReportNeeds): Hono {
   const fileOf = async (runId: string, name: string, here: boolean): Promise<Response | undefined> => {
     if (!RunId.safeParse(runId).success || !Object.hasOwn(reportTypes, name)) return undefined
-    const file = await reports.file(runId, name)
-    if (file !== undefined) {
-      return new Response(Readable.toWeb(file.open()) as ReadableStream, {
-        headers: { 'content-type': file.type, 'content-length': String(file.size), ...ofPage(file.policy) },
-      })
-    }
-    if (here) return undefined
+    const file = await reports.answer(runId, name)
+    if (file !== undefined || here) return file
     const found = await reportElsewhere({ redis, calls, self: reporter }, runId, name)
     if (found === undefined) return undefined
     const policy = found.headers.get('content-security-policy') ?? undefined

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import { isMissing } from '@onrush/protocol/missing-file'
 import { RunId } from '@onrush/protocol/node'
 import { Report } from '@onrush/protocol/report'
@@ -25,7 +26,7 @@ export interface ReportFile {
   open(): Readable
 }
 
-/** The reports that lie on this reporter's disk. */
+/** The reports that lie on this node's disk. */
 export class ReportStore {
   readonly #folder: string
   readonly #known = new Map<string, StoredReport>()
@@ -47,6 +48,15 @@ export class ReportStore {
       if (isMissing(error)) return undefined
       throw error
     }
+  }
+
+  /** The same as it is sent to whoever asks for it. */
+  async answer(runId: string, name: string): Promise<Response | undefined> {
+    const file = await this.file(runId, name)
+    if (file === undefined) return undefined
+    return new Response(Readable.toWeb(file.open()) as ReadableStream, {
+      headers: { 'content-type': file.type, 'content-length': String(file.size), ...ofPage(file.policy) },
+    })
   }
 
   /** The latest first. A report is read once; it does not change. */
@@ -112,6 +122,9 @@ function courseOf(series: Report['series']): number[] {
     return ms === 0 ? 0 : Math.round((requests * 10_000) / ms) / 10
   })
 }
+
+export const ofPage = (policy: string | undefined): Record<string, string> =>
+  policy === undefined ? {} : { 'content-security-policy': policy }
 
 export const reportLinks = (runId: string): StoredReport['links'] => ({
   html: `/report/${runId}/index.html`,
