@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono'
 import type { AuditLog } from './audit.ts'
 import { auditTrail } from './audit-trail.ts'
 import { type AuthVariables, authenticate } from './authenticate.ts'
+import { bodyRest } from './body-rest.ts'
 import { hostCheck } from './host-check.ts'
 import type { Log } from './log.ts'
 import { loginApi, loginPath, loginRoutes, logoutApi, sessionApi, ticketApi } from './login-routes.ts'
@@ -77,6 +78,7 @@ export function guardedApp(guard: Guard, routes: GuardedRoutes): Hono<{ Variable
     return c.redirect(`${loginPath}?to=${encodeURIComponent(pathname + search)}`, 302)
   })
   app.notFound(notFound)
+  app.use(bodyRest)
   app.use(securityHeaders(path => routes.policyOf?.(path) ?? policy))
   app.use(hostCheck(guard.hosts))
   app.use(auditTrail(audit, acts, now))
