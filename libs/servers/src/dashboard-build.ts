@@ -47,8 +47,8 @@ export async function buildDashboard({
 } = {}): Promise<void> {
   const folder = join(root, 'services/dashboard')
   const dist = join(folder, 'dist')
-  const times = await Promise.all(sources.map(source => newest(join(root, source))))
-  if ((await builtAt(dist)) > Math.max(...times)) return
+  const changedAt = Math.max(...(await Promise.all(sources.map(source => newest(join(root, source))))))
+  if ((await builtAt(dist)) > changedAt) return
   say('building the dashboard (once, and after each change to it)')
   const vite = join(dirname(createRequire(join(folder, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
   const fresh = `${dist}-${process.pid}`
@@ -56,6 +56,8 @@ export async function buildDashboard({
   try {
     const args = [vite, 'build', folder, '--mode', 'production', '--outDir', fresh]
     await runTool('the build of the dashboard', process.execPath, args, { cwd: scratch })
+    // Somebody else may have built the same meanwhile, and serve it by now.
+    if ((await builtAt(dist)) > changedAt) return
     await rm(`${fresh}-old`, { recursive: true, force: true })
     await unlessMissing(rename(dist, `${fresh}-old`), undefined)
     await rename(fresh, dist)
