@@ -1,8 +1,10 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { copySources, linkNestedPackages, linkPackages } from './support/copy-tree.ts'
 
@@ -21,13 +23,14 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-function runChecks(): { code: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(join(tree, 'onrush'), ['test', '--checks'], {
+async function runChecks(): Promise<{ code: number | null; out: string }> {
+  const child = spawn(join(tree, 'onrush'), ['test', '--checks'], {
     cwd: scratch,
-    encoding: 'utf8',
     env: { ...process.env, ONRUSH_NODE: process.execPath },
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
-  return { code: status, out: stdout, err: stderr }
+  const [out, [code]] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return { code, out }
 }
 
 /** Adds lines to the end of a file, and gives the place of each as the checks write it. */
@@ -38,8 +41,8 @@ function plant(file: string, ...lines: string[]): string[] {
   return lines.map((_, i) => `${file}:${before + i}`)
 }
 
-it('fails with file and line for each planted fault, and only then', () => {
-  const before = runChecks()
+it('fails with file and line for each planted fault, and only then', { timeout: 900_000 }, async () => {
+  const before = await runChecks()
 
   const imports = plant(
     'libs/protocol/src/duration.ts',
@@ -50,7 +53,7 @@ it('fails with file and line for each planted fault, and only then', () => {
   )
   writeFileSync(join(tree, 'libs/servers/src/planted.ts'), "export const port: number = 'seven'\n")
   const [unused = ''] = plant('libs/servers/src/free-port.ts', 'export const nobodyImportsThis = 1')
-  const after = runChecks()
+  const after = await runChecks()
 
   expect(after.code).toBe(1)
   expect(after.out).toMatch(/^\d passed, [34] failed\n$/m)

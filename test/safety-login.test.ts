@@ -29,7 +29,7 @@ beforeAll(async () => {
   const url = `${fleet.service('r1').url}/api/job/${runId}`
   const job = async () =>
     expect(await (await fetch(url, { headers: authorization })).json()).toMatchObject({ status: 'finished' })
-  await vi.waitFor(job, { timeout: 30_000, interval: 200 })
+  await vi.waitFor(job, { timeout: 60_000, interval: 200 })
 })
 afterAll(async () => {
   await browser?.close()
@@ -68,7 +68,7 @@ test('an operator sees what acts, a viewer does not, and cannot', async () => {
   const seen = async (page: Seen) =>
     await Promise.all(acting.map(name => page.getByRole('link', { name }).first().isVisible()))
   const ada = await of(operator)
-  expect(await seen(ada)).toEqual([true, true])
+  await expect.poll(() => seen(ada)).toEqual([true, true])
   const bob = await of(viewer)
   expect(await seen(bob)).toEqual([false, false])
   for (const hash of ['#/simulations', '#/schedules', '#/workers', '#/new']) {
