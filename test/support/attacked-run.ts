@@ -101,11 +101,11 @@ export async function attack(service: Service, runId: string, strength: Strength
   await opened.close()
   // Once it has seen that they have gone.
   const openAgain = async () => {
-    const again = await openSockets(url, path, 5)
-    await again.close()
-    return again.open
+    const { open, refused, failed, close } = await openSockets(url, path, 5)
+    await close()
+    return { open, refused, failed }
   }
-  await expect.poll(openAgain).toBe(5)
+  await expect.poll(openAgain, { message: service.id }).toEqual({ open: 5, refused: 0, failed: 0 })
 
   for (const message of noise) expect(await closedAfter(url, path, message), message.toString('hex', 0, 16)).toBe(true)
   await alive(service)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 
 /** What a service says to raw bytes, as far as it says anything before it closes or the time is over. */
-export async function raw(url: string, text: string, limitMs = 10_000): Promise<string> {
+export async function raw(url: string, text: string, limitMs = 30_000): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   let answer = ''
