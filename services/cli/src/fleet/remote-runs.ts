@@ -7,6 +7,8 @@ import type { SimulationRequest } from '@onrush/protocol/run-request'
 import { reporterApi } from './reporter-api.ts'
 
 const againMs = 1_000
+/** A monitor speaks each second; one that says nothing for so long is gone, whatever its connection looks like. */
+const silentMs = 15_000
 
 const over = new Set<Job['status']>(['finished', 'failed', 'stopped'])
 
@@ -81,16 +83,25 @@ export class RemoteRuns {
     const headers: Record<string, string> =
       token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` }
     const socket = new WebSocket(this.urlOf(path).replace(/^http/, 'ws'), { headers })
-    const end = () => socket.close()
+    const end = () => {
+      socket.close()
+      // A handshake that nobody answers would not end by that.
+      resolve()
+    }
+    const silence = setTimeout(end, silentMs)
     signal.addEventListener('abort', end, { once: true })
     socket.addEventListener('message', event => {
+      silence.refresh()
       const message = JobMonitorMessage.safeParse(JSON.parse(String(event.data)))
       if (message.success) hear(message.data)
     })
     // What kept it from opening, or ended it, is asked of the run's record afterwards.
     socket.addEventListener('error', () => resolve())
     socket.addEventListener('close', () => resolve())
-    return promise.finally(() => signal.removeEventListener('abort', end))
+    return promise.finally(() => {
+      clearTimeout(silence)
+      signal.removeEventListener('abort', end)
+    })
   }
 }
 

@@ -37,6 +37,8 @@ export class LiveRun {
   following = false
   readonly #needs: LiveNeeds
   readonly #watchers: Watchers
+  #arriving = 0
+  #opening: Promise<void> | undefined
   readonly #seconds = new LatestSeconds()
   #early: Frame[] | undefined = []
   #account: RunAccount | undefined
@@ -55,8 +57,19 @@ export class LiveRun {
     this.#watchers = new Watchers(needs.now)
   }
 
-  get watchers(): number {
-    return this.#watchers.count
+  /** Somebody watches it, or is about to. */
+  get isWatched(): boolean {
+    return this.#arriving > 0 || this.#watchers.count > 0
+  }
+
+  /** Stays open for whoever is on the way while `arrive` goes on. */
+  async welcome(arrive: () => Promise<void>): Promise<void> {
+    this.#arriving++
+    try {
+      await arrive()
+    } finally {
+      this.#arriving--
+    }
   }
 
   get hasEnded(): boolean {
@@ -86,7 +99,13 @@ export class LiveRun {
   /** Once a second: looks at the record, does what following it takes, and tells the clients. */
   async tick(record: Job): Promise<void> {
     this.#record = record
-    if (record.status !== 'queued' && this.#account === undefined) await this.#open()
+    if (record.status !== 'queued' && this.#account === undefined) {
+      // Whoever comes to watch looks beside the look at all runs.
+      this.#opening ??= this.#open().finally(() => {
+        this.#opening = undefined
+      })
+      await this.#opening
+    }
     if (this.following && !this.hasEnded) await this.#follow(record)
     this.#tell()
   }

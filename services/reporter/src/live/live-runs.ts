@@ -94,9 +94,13 @@ export class LiveRuns {
       socket.close(1008, 'there is no such run')
       return
     }
-    const run = this.#runs.get(runId) ?? (await this.#open(new LiveRun(record, this.#needs)))
-    await run.tick(record)
-    run.watch(socket)
+    const run = this.#runs.get(runId) ?? new LiveRun(record, this.#needs)
+    // A look at all runs goes on beside it, and closes those that nobody watches.
+    await run.welcome(async () => {
+      if (this.#runs.get(runId) !== run) await this.#open(run)
+      await run.tick(record)
+      run.watch(socket)
+    })
   }
 
   unwatch(runId: string, socket: ClientSocket): void {
@@ -120,23 +124,25 @@ export class LiveRuns {
     const open = await openRunIds(redis)
     for (const runId of new Set([...open, ...this.#runs.keys()])) {
       const record = await readRun(redis, runId)
-      let run = this.#runs.get(runId)
       if (record === undefined) {
+        const known = this.#runs.get(runId)
         // Redis has lost it; who watches is told when its reporter has marked it.
-        if (run !== undefined && run.watchers === 0) await this.#close(run)
+        if (known?.isWatched === false) await this.#close(known)
         continue
       }
       const following =
         open.includes(runId) &&
         record.status !== 'queued' &&
         (await takeLease(redis, names.follower(runId), reporter, leaseMs))
+      // Looked for only now: somebody may have come to watch it meanwhile, and a second one would leave him with the first.
+      let run = this.#runs.get(runId)
       if (run === undefined) {
         if (!following) continue
         run = await this.#open(new LiveRun(record, this.#needs))
       }
       run.following = following
       await run.tick(record)
-      if (run.watchers === 0 && (run.hasEnded || !following)) await this.#close(run)
+      if (!run.isWatched && (run.hasEnded || !following)) await this.#close(run)
     }
   }
 
