@@ -129,7 +129,7 @@ export async function openSockets(url: string, path: string, count: number): Pro
         socket.removeAllListeners('data').resume()
         resolve()
       }
-      const timer = setTimeout(() => done(() => failed++), 20_000)
+      const timer = setTimeout(() => done(() => failed++), 60_000)
       socket.on('error', () => socket.destroy())
       socket.once('close', () => done(() => (socket.bytesRead === 0 ? failed++ : 0)))
       socket.on('data', (chunk: Buffer) => {
