@@ -58,19 +58,54 @@ describe('a series', () => {
     expect(series.points()).toEqual(fine)
   })
 
-  it('rates a last second that was not whole by what it covers', () => {
+  /** A hundred requests a second, taken at these times; a gap leaves the time before it out. */
+  function takenAt(times: readonly number[], gap?: number): Series {
     const memory = allocateMemory({ steps: 1, groups: 1, populations: 1, metrics: 1, tagged: 1 })
     const step = new Recorder(memory).step({ scenario: 's', step: 'x' })
     const source = new ShardFrames({ run: 'r', shard: 'a', memories: [memory] })
     const series = new Series()
-    for (let i = 0; i < 100; i++) step.record(true, 200, 1000, 1000, 0, 0)
-    series.add(source.take(1000))
-    for (let i = 0; i < 25; i++) step.record(true, 200, 1000, 1000, 0, 0)
-    series.add(source.take(1250))
-    expect(series.points().map(({ span, rate }) => [span, rate])).toEqual([
-      [1000, 100],
-      [250, 100],
+    let before = 0
+    for (const at of times) {
+      for (let i = 0; i < (at - before) / 10; i++) step.record(true, 200, 1000 * (i + 1), 1000, 0, 0)
+      const frame = source.take(at)
+      if (at !== gap) series.add(frame)
+      before = at
+    }
+    return series
+  }
+  const rates = (series: Series, atMost?: number) => series.points(atMost).map(({ at, span, rate }) => [at, span, rate])
+
+  it('rates a last second that was not whole by what it covers', () => {
+    expect(rates(takenAt([1000, 1600]))).toEqual([
+      [0, 1000, 100],
+      [1000, 600, 100],
     ])
+  })
+
+  it('counts a stub at the end with the point before it, and loses nothing', () => {
+    const series = takenAt([1000, 2000, 2010])
+    expect(rates(series)).toEqual([
+      [0, 1000, 100],
+      [1000, 1010, 100],
+    ])
+    expect(series.points().map(({ requests }) => requests)).toEqual([100, 101])
+    expect(series.points()[1]?.duration?.max).toBe(takenAt([1000, 2000]).points()[1]?.duration?.max)
+    expect(rates(takenAt([1000, 2000, 3000, 4000, 4010]), 3)).toEqual([
+      [0, 2000, 100],
+      [2000, 2010, 100],
+    ])
+  })
+
+  it('takes no stub for a rate where nothing was measured before it', () => {
+    expect(rates(takenAt([1000, 2000, 3000, 3010], 3000))).toEqual([
+      [0, 1000, 100],
+      [1000, 1000, 100],
+      [3000, 1000, 1],
+    ])
+  })
+
+  it('rates a run that is shorter than a second by what there is', () => {
+    expect(rates(takenAt([200]))).toEqual([[0, 200, 100]])
   })
 
   it('shows a folded frame as one wide point', () => {

@@ -15,6 +15,38 @@ function quantiles(histogram: Histogram): Point['duration'] {
   return { p50, p90, p95, p99, max: toMs(histogram.max) }
 }
 
+/** The seconds that become one point. */
+interface Stretch {
+  readonly at: number
+  /** The latest end of a frame in it. */
+  readonly to: number
+  readonly inside: readonly number[]
+}
+
+/**
+ * A run seldom ends on the second, and the rate of the few milliseconds left over would be a peak that never was: what is
+ * shorter than half a point belongs to the point before.
+ */
+function withoutStub(stretches: readonly Stretch[], wide: number): readonly Stretch[] {
+  const last = stretches.at(-1)
+  const before = stretches.at(-2)
+  if (last === undefined || before === undefined || !isStub(last, wide)) return stretches
+  // Nothing was measured between them: joined, they would say that the load was low all that time.
+  if (before.to < last.at - wide / 2) return stretches
+  return [...stretches.slice(0, -2), { at: before.at, to: last.to, inside: [...before.inside, ...last.inside] }]
+}
+
+const isStub = ({ at, to }: Stretch, wide: number) => to - at < wide / 2
+
+function spanOf(stretch: Stretch, wide: number, isLast: boolean, isOnly: boolean): number {
+  const { at, to, inside } = stretch
+  const covered = Math.max(1, to - at)
+  // A folded frame is longer than its point, and so is what has taken in a stub.
+  if (covered > wide * 1.5 || inside.some(index => index * secondMs >= at + wide)) return covered
+  // The last second is seldom whole. A stub that stands by itself tells no rate, unless it is all that there is.
+  return isLast && covered < wide && (isOnly || !isStub(stretch, wide)) ? covered : wide
+}
+
 /** A run's seconds, for charts. Takes the frames of all shards, in any order; one that comes again counts once. */
 export class Series {
   readonly #seconds = new Map<number, SeriesSecond>()
@@ -51,36 +83,34 @@ export class Series {
     const first = indexes[0] ?? 0
     const count = (indexes.at(-1) ?? -1) - first + 1
     const width = Math.max(1, Math.ceil(count / Math.max(1, atMost)))
-    const points: Point[] = []
-    let active = 0
+    const stretches: Stretch[] = []
     for (let from = first; from < first + count; from += width) {
       const inside = indexes.filter(index => index >= from && index < from + width)
-      if (inside.length === 0) continue
-      const isLast = from + width >= first + count
-      const point = this.#point(from, inside, width, isLast)
-      active += point.active
-      points.push({ ...point, active })
+      if (inside.length > 0) stretches.push({ at: from * secondMs, inside, to: this.#endOf(inside) })
     }
-    return points
+    const wide = width * secondMs
+    let active = 0
+    return withoutStub(stretches, wide).map((stretch, i, all) => {
+      const point = this.#point(stretch, spanOf(stretch, wide, i === all.length - 1, i === 0))
+      active += point.active
+      return { ...point, active }
+    })
+  }
+
+  #endOf(inside: readonly number[]): number {
+    return inside.reduce((to, index) => Math.max(to, this.#seconds.get(index)?.to ?? 0), 0)
   }
 
   /** Its `active` is the change within it. */
-  #point(from: number, inside: readonly number[], width: number, isLast: boolean): Point {
+  #point({ at, inside }: Stretch, span: number): Point {
     const sums = { ...new SeriesSecond().sums }
     const curves = laidOut()
-    let to = 0
     for (const index of inside) {
       const second = this.#seconds.get(index)
       if (second === undefined) continue
       second.addCurvesTo(curves)
-      to = Math.max(to, second.to)
       for (const name of Object.keys(sums) as (keyof typeof sums)[]) sums[name] += second.sums[name]
     }
-    const at = from * secondMs
-    const covered = Math.max(1, to - at)
-    const whole = width * secondMs
-    // The last second is seldom whole, and a folded frame is longer than its point.
-    const span = covered > whole * 1.5 || (isLast && covered < whole) ? covered : whole
     const { ended, ...counted } = sums
     return {
       at,
