@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { limits } from '@onrush/protocol/limits'
 import { type AccessSettings, nameIn, readAccess } from './access-settings.ts'
 import { bindAddress } from './bind-address.ts'
+import { dataPlaceFault } from './data-place.ts'
 import { type KeepSettings, readKeep } from './keep-settings.ts'
 import type { Settings } from './settings.ts'
 
@@ -46,6 +47,10 @@ export function readNode(settings: Settings, cwd: string, own: NodeDefaults): No
     ?.replace(/\/$/, '')
   const access = readAccess(settings, wanted, [hostname(), nameIn(advertise)])
   const hasToken = access.token !== undefined || access.tokensFile !== undefined
+  const dataDir = resolve(cwd, settings.text('ONRUSH_DATA') ?? '.data')
+  const simulations = resolve(cwd, settings.text('ONRUSH_SIMULATIONS') ?? 'simulations')
+  const misplaced = dataPlaceFault(dataDir, simulations)
+  if (misplaced !== undefined) settings.fault('ONRUSH_DATA', misplaced)
   return {
     id: settings.matching('ONRUSH_ID', /^[a-z0-9][a-z0-9-]{0,62}$/, 'an id of a-z, 0-9 and "-", at most 63 long'),
     label: settings.text('ONRUSH_LABEL'),
@@ -53,8 +58,8 @@ export function readNode(settings: Settings, cwd: string, own: NodeDefaults): No
     host: bindAddress(wanted, hasToken || own.guarded),
     port: settings.int('ONRUSH_PORT', own.port, 0, 65_535),
     advertise,
-    dataDir: resolve(cwd, settings.text('ONRUSH_DATA') ?? '.data'),
-    simulations: resolve(cwd, settings.text('ONRUSH_SIMULATIONS') ?? 'simulations'),
+    dataDir,
+    simulations,
     access,
     cacheBytes: settings.int(limits.cache.setting, limits.cache.value / MiB, 1, 1_048_576) * MiB,
     keep: readKeep(settings),

@@ -103,6 +103,7 @@ async function begin(
   const live = new LiveRuns({ redis, subscriber, reporter: id, jobOf, liveLog, now, log: logNode })
   const scripts = new Registry({
     folder: config.simulations,
+    dataDir: config.dataDir,
     cacheDir: join(cacheFolder(config), 'registry'),
     now: () => new Date(),
     git: { ...config.git, targets: config.access.targets },
@@ -162,7 +163,7 @@ async function begin(
     prefetcher: new Prefetcher({ scripts, publisher, calls }),
     store,
     dataFiles: {
-      data: new DataFolder(config.simulations),
+      data: new DataFolder(config.simulations, config.dataDir),
       mostUploadBytes: config.mostUploadBytes,
       onChange: () => scripts.refresh(),
     },

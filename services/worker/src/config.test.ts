@@ -45,3 +45,12 @@ it('tells every wrong setting at once', () => {
     }),
   )
 })
+
+it('keeps its data out of the simulations, where it would be listed and served', () => {
+  const place = (ONRUSH_DATA: string, ONRUSH_SIMULATIONS: string) =>
+    readConfig({ ONRUSH_DATA, ONRUSH_SIMULATIONS }, '/srv')
+  expect(() => place('/srv/team/fleet/w1', '/srv/team')).toThrow(
+    expect.objectContaining({ code: 'invalid', errors: [expect.objectContaining({ path: 'ONRUSH_DATA' })] }),
+  )
+  expect(readConfig({ ONRUSH_SIMULATIONS: '.' }, '/srv')).toMatchObject({ dataDir: '/srv/.data', simulations: '/srv' })
+})

@@ -102,6 +102,7 @@ async function begin(
   })
   const registry = new Registry({
     folder: config.simulations,
+    dataDir: config.dataDir,
     cacheDir: join(cacheFolder(config), 'registry'),
     now: () => new Date(),
     git: { ...config.git, targets: config.access.targets },

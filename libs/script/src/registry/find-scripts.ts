@@ -31,17 +31,22 @@ const longestScript = 4 * 1_048_576
 /** Remembers which files are simulations, so that only what has changed is read again. */
 export class ScriptFinder {
   readonly #folder: string
+  readonly #apart: string | undefined
   #known = new Map<string, { stamp: string; holds: boolean }>()
 
-  constructor(folder: string) {
+  /** `apart`: a folder that is never looked into, wherever it lies. */
+  constructor(folder: string, apart: string | undefined) {
     this.#folder = folder
+    this.#apart = apart
   }
 
   async find(): Promise<FoundFolder> {
     const files: string[] = []
     const folders: string[] = []
     const root = await unlessMissing(realpath(this.#folder), this.#folder)
+    const apart = this.#apart === undefined ? undefined : await unlessMissing(realpath(this.#apart), this.#apart)
     const walk = async (folder: string): Promise<void> => {
+      if (join(root, relative(this.#folder, folder)) === apart) return
       folders.push(folder)
       for (const entry of await entriesOf(folder)) {
         if (passedOver.test(entry.name)) continue

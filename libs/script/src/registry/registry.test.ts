@@ -31,10 +31,11 @@ function folderWith(files: Record<string, string>) {
     utimesSync(file, past, past)
   }
   for (const [name, text] of Object.entries(files)) write(name, text)
-  const open = () =>
+  const open = (dataDir?: string) =>
     new Registry({
       folder,
       cacheDir,
+      ...(dataDir === undefined ? {} : { dataDir }),
       now: () => new Date(),
       parallel: 2,
       limits: { timeMs: 6_000, memoryMb: 256 },
@@ -47,6 +48,14 @@ function folderWith(files: Record<string, string>) {
 }
 
 describe('the simulations of a folder', () => {
+  it('are not what a service keeps in its own folder, should that lie among them', async () => {
+    const { folder, write, open } = folderWith({ 'checkout.ts': script('buy') })
+    write('fleet/bundles/kept.mjs', script('kept'))
+    const registry = open(join(folder, 'fleet'))
+    await registry.compile()
+    expect((await registry.list()).map(({ name }) => name)).toEqual(['checkout'])
+  })
+
   it('are listed with what they are, and what is none is not listed', async () => {
     const { registry, folder } = folderWith({
       'checkout.ts': script('buy'),

@@ -28,6 +28,8 @@ export interface RegistryNeeds {
   /** Absolute. */
   readonly folder: string
   readonly cacheDir: string
+  /** What a service keeps its own files in: never looked into, should it lie in the folder. */
+  readonly dataDir?: string
   readonly now: () => Date
   readonly limits?: Partial<LoadLimits>
   readonly git?: GitSettings
@@ -64,7 +66,7 @@ export class Registry {
 
   constructor(needs: RegistryNeeds) {
     this.#needs = needs
-    this.#finder = new ScriptFinder(needs.folder)
+    this.#finder = new ScriptFinder(needs.folder, needs.dataDir)
     this.#store = new VersionStore(needs.cacheDir)
     this.#records = new Records(this.#store)
   }

@@ -21,14 +21,19 @@ export interface OpenedFile {
  */
 export class DataFolder {
   readonly #root: string
+  readonly #apart: string
 
-  constructor(root: string) {
+  /** `apart`: the service's own files, secrets among them, which are none of these wherever they lie. */
+  constructor(root: string, apart: string) {
     this.#root = root
+    this.#apart = apart
   }
 
   async list(): Promise<DataFile[]> {
     const found: DataFile[] = []
+    const isApart = await this.#whatIsApart()
     const walk = async (folder: string): Promise<void> => {
+      if (isApart(folder)) return
       // What cannot be looked into could not be opened either, and is not listed.
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -99,6 +104,7 @@ export class DataFolder {
 
   /** Walks down name by name: each a real folder, and each written as it is on the disk. */
   async #locate(names: readonly string[]): Promise<string> {
+    const isApart = await this.#whatIsApart()
     let folder = this.#root
     for (const [i, name] of names.entries()) {
       const there = await unlessMissing(readdir(folder), [])
@@ -110,6 +116,7 @@ export class DataFolder {
         )
       }
       const path = join(folder, name)
+      if (isApart(folder) || isApart(path)) throw refused(names, 'the service keeps its own files there')
       if (i === names.length - 1) return path
       const stats = await unlessMissing(lstat(path), undefined)
       if (stats === undefined) throw missing(names)
@@ -117,6 +124,13 @@ export class DataFolder {
       folder = path
     }
     return folder
+  }
+
+  /** Of a path that no link was followed to. */
+  async #whatIsApart(): Promise<(path: string) => boolean> {
+    const real = (path: string) => unlessMissing(realpath(path), path)
+    const [root, apart] = await Promise.all([real(this.#root), real(this.#apart)])
+    return path => join(root, relative(this.#root, path)) === apart
   }
 
   async #makeFolders(names: readonly string[]): Promise<void> {

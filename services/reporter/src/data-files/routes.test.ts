@@ -43,7 +43,10 @@ function ask(
     c.set('role', options.role ?? 'operator')
     await next()
   })
-  app.route('/', dataRoutes({ data: new DataFolder(root), mostUploadBytes, onChange: () => changes++ }))
+  app.route(
+    '/',
+    dataRoutes({ data: new DataFolder(root, join(root, 'fleet')), mostUploadBytes, onChange: () => changes++ }),
+  )
   const { body, headers } = options
   return app.request(path, {
     method,
@@ -190,5 +193,19 @@ describe('a path that leads elsewhere', () => {
     writeFileSync(join(root, '.env'), '')
     writeFileSync(join(root, 'b.csv'), '')
     expect((await jsonOf<DataFile[]>(await ask('GET', '/api/data'))).map(file => file.path)).toEqual(['b.csv'])
+  })
+
+  it.each(['GET', 'PUT', 'DELETE'])('is refused for %s where the service keeps its own files', async method => {
+    const secret = join(root, 'fleet/redis/appendonly.aof')
+    mkdirSync(join(root, 'fleet/redis'), { recursive: true })
+    writeFileSync(secret, 'secret')
+    writeFileSync(join(root, 'users.csv'), '')
+    for (const path of ['fleet/redis/appendonly.aof', 'fleet/new.csv', 'fleet']) {
+      const body = method === 'PUT' ? { body: 'x' } : {}
+      expect(await codeOf(await ask(method, `/api/data/${path}`, body))).toBe('403 forbidden')
+    }
+    expect(readFileSync(secret, 'utf8')).toBe('secret')
+    expect(readdirSync(join(root, 'fleet'))).toEqual(['redis'])
+    expect((await jsonOf<DataFile[]>(await ask('GET', '/api/data'))).map(file => file.path)).toEqual(['users.csv'])
   })
 })
