@@ -14,6 +14,14 @@ it.each([
   ['a.yaml', 'users:\n  - scenarios_done\n', false],
   ['a.json', '{ "scenarios": [] }', true],
   ['a.json', '[{ "id": 1 }]', false],
+  ['report.json', '{ "runId": "x", "report": { "scenarios": [{ "name": "a" }] } }', false],
+  ['a.json', '[{ "scenarios": [] }]', false],
+  ['a.JSON', '{ "description": "x", "scenarios": [] }', true],
+  ['broken.json', '{ "scenarios": [{ ] }', true],
+  ['a.yaml', 'report:\n  scenarios:\n    - a\n', false],
+  ['a.yaml', '- scenarios: []\n', false],
+  ['a.yaml', '# of ours\n---\n"scenarios":\n  - name: a\n', true],
+  ['broken.yaml', 'scenarios:\n  - name: "a\n', true],
 ])('%s with %j: %s', (file, text, holds) => {
   expect(holdsSimulation(file, text)).toBe(holds)
 })

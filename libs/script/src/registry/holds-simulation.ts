@@ -1,15 +1,35 @@
 import { extname } from 'node:path'
+import { isMap, isScalar, parseDocument } from 'yaml'
 
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm
 const defaultExport = /^\s*export\s+default\b|\bexport\s*\{[^}]*\bdefault\b[^}]*\}|;\s*export\s+default\b/m
-/** Of YAML and JSON, the one key that every simulation has. */
+/** Of YAML and JSON, the one key that every simulation has; cheap to look for, so that most data is never parsed. */
 const scenariosKey = /(?:^|[{,\n])\s*(["']?)scenarios\1\s*:/
 
 /**
- * Whether a file is meant as a simulation: a module with a default export, or data with `scenarios`. Read off the text,
- * because a script is loaded only to find out what is in it, and helper modules beside it are no broken simulations.
+ * Whether a file is meant as a simulation: a module with a default export, or data with `scenarios` at its top. Read off
+ * the text, because a script is loaded only to find out what is in it, and helper modules beside it are no broken
+ * simulations.
  */
 export function holdsSimulation(file: string, text: string): boolean {
-  if (/\.(?:ya?ml|json)$/i.test(extname(file))) return scenariosKey.test(text)
+  const ending = extname(file).toLowerCase()
+  if (ending === '.json') return scenariosKey.test(text) && isAtTopOfJson(text)
+  if (/^\.ya?ml$/.test(ending)) return scenariosKey.test(text) && isAtTopOfYaml(text)
   return defaultExport.test(text.replace(comments, ''))
+}
+
+function isAtTopOfJson(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && Object.hasOwn(value, 'scenarios')
+  } catch {
+    // Half a simulation: its author wants to hear of it.
+    return true
+  }
+}
+
+function isAtTopOfYaml(text: string): boolean {
+  const { contents, errors } = parseDocument(text, { prettyErrors: false })
+  if (errors.length > 0) return true
+  return isMap(contents) && contents.items.some(({ key }) => isScalar(key) && key.value === 'scenarios')
 }
