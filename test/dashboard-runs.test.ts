@@ -97,13 +97,14 @@ it('begins a past run again with what it was begun with', async () => {
 it('is used by keyboard alone', async () => {
   const keys = await page('#/new')
   await field(keys, 'URL').waitFor()
+  const focused = (): Promise<string> =>
+    keys.evaluate(
+      "(e => e?.getAttribute('aria-label') ?? e?.labels?.[0]?.innerText ?? e?.innerText ?? '')(document.activeElement)",
+    )
   const focus = async (name: RegExp, most = 60) => {
     for (let i = 0; i < most; i++) {
       await keys.keyboard.press('Tab')
-      const label: string = await keys.evaluate(
-        "(e => e?.getAttribute('aria-label') ?? e?.labels?.[0]?.innerText ?? e?.innerText ?? '')(document.activeElement)",
-      )
-      if (name.test(label)) return
+      if (name.test(await focused())) return
     }
     throw new Error(`Tab does not lead to ${name}`)
   }
@@ -131,7 +132,10 @@ it('is used by keyboard alone', async () => {
   await keys.getByRole('dialog').waitFor()
   await keys.keyboard.press('Escape')
   await expect.poll(() => keys.getByRole('dialog').count()).toBe(0)
+  // Closed, it gives the focus back to what opened it.
+  await expect.poll(focused).toBe('Stop')
   await keys.keyboard.press('Enter')
+  await keys.getByRole('dialog').waitFor()
   await focus(/^Stop the run/, 5)
   await keys.keyboard.press('Enter')
   await keys.getByText(/^stopped after/).waitFor({ timeout: 60_000 })

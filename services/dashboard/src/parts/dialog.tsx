@@ -10,18 +10,37 @@ export interface DialogProps {
   children: ComponentChildren
 }
 
-/** Asks before something that cannot be undone. The browser's own dialog: focus stays in it, Escape leaves it. */
+/**
+ * Asks before something that cannot be undone. The browser's own dialog: focus stays in it, Escape leaves it. Its `close`
+ * event comes a turn after it has closed, when whoever opened it may have opened it again; so that is not waited for.
+ */
 export function AskDialog({ title, action, onAct, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const isLeft = useRef(false)
   useEffect(() => {
     dialog.current?.showModal()
   }, [])
+  const leave = () => {
+    if (isLeft.current) return
+    isLeft.current = true
+    // Gives the focus back to what opened it, which its removal alone would not.
+    dialog.current?.close()
+    onClose()
+  }
   return (
-    <dialog ref={dialog} onClose={onClose} aria-label={title}>
+    <dialog
+      ref={dialog}
+      onCancel={event => {
+        event.preventDefault()
+        leave()
+      }}
+      onClose={leave}
+      aria-label={title}
+    >
       <h2>{title}</h2>
       {children}
       <div class="actions">
-        <button type="button" onClick={() => dialog.current?.close()}>
+        <button type="button" onClick={leave}>
           Cancel
         </button>
         <button
@@ -29,7 +48,7 @@ export function AskDialog({ title, action, onAct, onClose, children }: DialogPro
           class="danger"
           onClick={() => {
             onAct()
-            dialog.current?.close()
+            leave()
           }}
         >
           {action}
