@@ -242,6 +242,23 @@ describe('what is refused', () => {
       'invalid',
       '$.cron',
     ],
+    [
+      'a schedule in a wrong timezone',
+      'POST',
+      () => '/api/schedules',
+      () => ({ id: 'x', cron: '0 3 * * *', timezone: 'Mars/Olympus', single: quick() }),
+      422,
+      'invalid',
+      '$.timezone',
+    ],
+    [
+      'a schedule of a simulation that is not',
+      'POST',
+      () => '/api/schedules',
+      () => ({ id: 'x', cron: '0 3 * * *', simulation: { simulation: 'no-such' } }),
+      404,
+      'not_found',
+    ],
     ['removing a schedule that is not', 'DELETE', () => '/api/schedules/nobody', undefined, 404, 'not_found'],
     ['a path that is not', 'GET', () => '/api/nothing', undefined, 404, 'not_found'],
   ]
@@ -471,6 +488,15 @@ describe('a run', () => {
     expect(reports.filter(report => report.name === 'once').length).toBe(1)
     const other = await ask<Problem>(reporter(), 'POST', '/api/single', { ...body, rate: 30 }, headers)
     expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
+  })
+
+  it('is not scheduled with anything wrong, and all of it is told at once', async () => {
+    const wrong = { id: 'Not So', cron: '0 99 * * *', timezone: 'Mars/Olympus', single: quick() }
+    const { status, body } = await ask(reporter(), 'POST', '/api/schedules', wrong)
+    expect([status, Problem.parse(body).errors?.map(({ path }) => path)]).toEqual([
+      422,
+      ['$.id', '$.cron', '$.timezone'],
+    ])
   })
 
   it('begins by itself, as often as its schedule says', async () => {

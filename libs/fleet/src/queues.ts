@@ -3,6 +3,8 @@ import { callbacksQueue, prefix, runsQueue, schedulesQueue, workerQueue } from '
 import type { OnRedisError, Redis } from './redis.ts'
 
 export type { Job, Queue, Worker } from 'bullmq'
+/** When a cron line is due next; throws where the queue cannot read it. */
+export { defaultRepeatStrategy as nextTick } from 'bullmq'
 
 /** A job's progress is copied into its queue's event stream, whose default length would keep some 30 MB per queue. */
 const streams = { events: { maxLen: 100 } }

@@ -167,7 +167,7 @@ async function begin(
       mostUploadBytes: config.mostUploadBytes,
       onChange: () => scripts.refresh(),
     },
-    schedules: new Schedules(queues.quickTicks, seal, judge),
+    schedules: new Schedules(queues.quickTicks, seal, judge, scripts),
     live,
     reports: new ReportStore(reportsFolder(config)),
     calls,

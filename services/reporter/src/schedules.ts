@@ -9,6 +9,7 @@ import { withoutSecrets } from '@onrush/protocol/secrets'
 import type { TargetJudge } from '@onrush/protocol/targets'
 import { callbackFaults } from './runs/callbacks.ts'
 import type { StartRuns } from './runs/start-runs.ts'
+import type { Scripts } from './scripts.ts'
 
 /** A tick's job carries the whole schedule, so that what is due is what was asked for; sealed, because jobs are shown. */
 export interface Tick {
@@ -23,12 +24,14 @@ export class Schedules {
   readonly #queue: Queue<Tick>
   readonly #seal: Seal
   readonly #judge: TargetJudge
+  readonly #scripts: Pick<Scripts, 'ensure'>
 
-  /** `judge`: where a callback may be sent. */
-  constructor(queue: Queue<Tick>, seal: Seal, judge: TargetJudge) {
+  /** `judge`: where a callback may be sent; `scripts`: what may be called by name. */
+  constructor(queue: Queue<Tick>, seal: Seal, judge: TargetJudge, scripts: Pick<Scripts, 'ensure'>) {
     this.#queue = queue
     this.#seal = seal
     this.#judge = judge
+    this.#scripts = scripts
   }
 
   /** As anybody may see them: what is secret in a request is hidden. */
@@ -49,6 +52,8 @@ export class Schedules {
       ...callbackFaults(simulation?.callback, this.#judge, '$.simulation.callback'),
     ]
     if (faults.length > 0) throw new OnrushError('invalid', faultsInWords('the schedule', faults), { errors: faults })
+    // Nobody would see that it never begins.
+    if (typeof simulation?.simulation === 'string') await this.#scripts.ensure(simulation.simulation)
     if ((await this.#queue.getJobSchedulersCount()) >= mostSchedules) {
       throw new OnrushError('too_many', `expected at most ${mostSchedules} schedules; remove some`)
     }
@@ -62,11 +67,12 @@ export class Schedules {
         data: { id, sealed: this.#seal.text(JSON.stringify(schedule)) },
       })
     } catch (cause) {
+      // What the queue alone can tell, as a time beyond all calendars.
       const message = cause instanceof Error ? cause.message : String(cause)
       const path = cron === undefined ? '$.everyMs' : '$.cron'
       throw new OnrushError('invalid', `the schedule cannot be read: ${message}`, {
         cause,
-        errors: [{ path, message: `${message}; a cron line is "minute hour day month weekday"` }],
+        errors: [{ path, message }],
       })
     }
     const [entry] = (await this.list()).filter(each => each.id === id)

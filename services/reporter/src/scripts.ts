@@ -5,6 +5,8 @@ import type { LoadedScript } from 'onrush/loaded'
 /** Where a reporter finds simulations by name. */
 export interface Scripts {
   list(): Promise<SimulationEntry[]>
+  /** Throws where there is none of this name that a start could call. */
+  ensure(name: string): Promise<void>
   source(name: string): Promise<SimulationSource>
   load(name: string): Promise<LoadedScript>
 }

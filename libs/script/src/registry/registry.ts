@@ -113,10 +113,14 @@ export class Registry {
     return await sourceOf(script, this.#needs.folder, record, version)
   }
 
+  /** Throws where there is none of this name that a start could call; one that does not compile yet may be mended. */
+  async ensure(name: string): Promise<void> {
+    await this.#callable(name)
+  }
+
   /** As it lies on the disk now, with all that it imports; the last good version where that fails. */
   async load(name: string): Promise<RunnableScript> {
-    const script = await this.#find(name)
-    if (script.fault !== undefined) throw new OnrushError('conflict', `${script.file}: ${script.fault}`)
+    const script = await this.#callable(name)
     let record = await this.#records.of(script)
     if (record === undefined || !record.settled || !(await new InputReader().areSame(record.inputs))) {
       await this.#changes()
@@ -166,6 +170,12 @@ export class Registry {
     if (found !== undefined) return found
     const names = scripts.map(each => each.name)
     throw new OnrushError('not_found', `there is no simulation "${name}" here; ${suggest(name, names)}`)
+  }
+
+  async #callable(name: string): Promise<FoundScript> {
+    const script = await this.#find(name)
+    if (script.fault !== undefined) throw new OnrushError('conflict', `${script.file}: ${script.fault}`)
+    return script
   }
 
   async #hasChanged(): Promise<boolean> {
