@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type { Io, Output, Signal } from './io.ts'
+import { sizeOf } from './terminal/size.ts'
 
 function toOutput(stream: NodeJS.WriteStream): Output {
   return {
@@ -9,10 +10,10 @@ function toOutput(stream: NodeJS.WriteStream): Output {
     tty: stream.isTTY === true,
     colours: stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== 'dumb',
     get columns() {
-      return stream.columns ?? 80
+      return sizeOf(stream).columns
     },
     get rows() {
-      return stream.rows ?? 24
+      return sizeOf(stream).rows
     },
   }
 }

@@ -1,14 +1,10 @@
 import { count, duration, latency, plainSpaces, rate, share } from '@onrush/protocol/figures'
 import type { Paint } from '../terminal/paint.ts'
 import { safeLine } from '../terminal/safe-line.ts'
+import type { Size } from '../terminal/size.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { cut, padEnd, shorten, widthOf } from '../terminal/width.ts'
 import type { LiveRow, LiveState } from './live-state.ts'
-
-export interface Size {
-  readonly columns: number
-  readonly rows: number
-}
 
 const words = {
   setup: 'setting up',

@@ -31,6 +31,14 @@ it('finds its first line again when the terminal has become narrower', () => {
   expect(written[1]).toContain('␛[4A\r')
 })
 
+it('goes up by a number of lines in a terminal that says it has no columns', () => {
+  const { out, written } = terminal(0)
+  const screen = new Screen(out)
+  screen.draw(['ab'])
+  screen.draw(['y'])
+  expect(written[1]).toContain('␛[2A\r')
+})
+
 it('keeps what is printed above what is drawn', () => {
   const { out, written } = terminal()
   const screen = new Screen(out)

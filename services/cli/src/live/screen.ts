@@ -16,7 +16,7 @@ export class Screen {
 
   /** Back to the block's first line; the terminal may have become narrower and wrapped what was drawn. */
   #home(): string {
-    const { columns } = this.#out
+    const columns = Math.max(1, this.#out.columns)
     const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)), 0)
     return rows === 0 ? '' : `\x1b[${rows}A\r`
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { painter } from './paint.ts'
+import { sizeOf } from './size.ts'
 import { textTable } from './text-table.ts'
 import { cut, shorten, widthOf } from './width.ts'
 
@@ -15,6 +16,22 @@ describe('width', () => {
     ['e\u0301', 1],
   ])('of %j is %d', (text, width) => {
     expect(widthOf(text)).toBe(width)
+  })
+})
+
+describe('size', () => {
+  it.each([
+    [
+      { columns: 120, rows: 40 },
+      { columns: 120, rows: 40 },
+    ],
+    [
+      { columns: 0, rows: 0 },
+      { columns: 80, rows: 24 },
+    ],
+    [{}, { columns: 80, rows: 24 }],
+  ])('of a terminal that says %j is %j', (said, size) => {
+    expect(sizeOf(said)).toEqual(size)
   })
 })
 
