@@ -1,5 +1,6 @@
 import { bytes, count, duration, latency, plainSpaces, rate, share } from '@onrush/protocol/figures'
 import type { Report } from '@onrush/protocol/report'
+import { allFailed } from '../summary/all-failed.ts'
 import { checks, type Drawing, failures } from '../summary/sections.ts'
 import { safeLine } from '../terminal/safe-line.ts'
 import { textTable } from '../terminal/text-table.ts'
@@ -76,6 +77,7 @@ export function quickText(report: Report, page: string | undefined, drawing: Dra
     ...(stopped === undefined
       ? []
       : [paint('yellow', `stopped after ${duration(Math.max(0, stopped.at))}: ${stopped.reason}`)]),
+    ...allFailed(report, "--assert '$.status=200'", paint),
     ...section('', overview(report, drawing)),
     ...section('', percentileTable(report)),
     ...section(

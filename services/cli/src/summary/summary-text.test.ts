@@ -1,5 +1,5 @@
 import { Report } from '@onrush/protocol/report'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { quickText } from '../quick/quick-text.ts'
 import { painter } from '../terminal/paint.ts'
 import { widthOf } from '../terminal/width.ts'
@@ -120,6 +120,24 @@ it('says the verdict first, then what it rests on, then where the report lies', 
   expect(places).toEqual([...places].sort((a, b) => a - b))
   expect(text).toMatch(/✗ duration +p\(95\)<40 +over 5 s +50\.0 ms +first failed after 7 s/)
   expect(text).toContain('20 requests were sent and never answered')
+})
+
+describe('a run of which every request failed', () => {
+  const warning = 'every request failed, and no threshold says that it must not'
+  const whole = { ...measured, ok: 0, ko: 100, failed: 1 }
+  const allFailed: Report = { ...report, verdict: 'passed', thresholds: [], summary: { ...report.summary, whole } }
+
+  it.each([
+    ['run', summaryText],
+    ['quick', quickText],
+  ])('is warned of after %s where no threshold judges it', (_, text) => {
+    expect(text(allFailed, undefined, drawing)).toContain(warning)
+    expect(text({ ...allFailed, thresholds: report.thresholds }, undefined, drawing)).not.toContain(warning)
+    expect(text({ ...report, thresholds: [] }, undefined, drawing)).not.toContain(warning)
+    const nothing = { ...whole, count: 0, ko: 0 }
+    const idle = { ...allFailed, summary: { ...report.summary, whole: nothing } }
+    expect(text(idle, undefined, drawing)).not.toContain(warning)
+  })
 })
 
 it('lets nothing that a script or a target says act on the terminal', () => {

@@ -2,6 +2,7 @@ import { duration, plainSpaces, share } from '@onrush/protocol/figures'
 import type { Report } from '@onrush/protocol/report'
 import type { Paint } from '../terminal/paint.ts'
 import { safeLine } from '../terminal/safe-line.ts'
+import { allFailed } from './all-failed.ts'
 import { checks, counts, type Drawing, failures, latencies, thresholds, totals } from './sections.ts'
 
 const verdicts = {
@@ -36,6 +37,7 @@ export function summaryText(report: Report, page: string | undefined, drawing: D
     ...(stopped === undefined
       ? []
       : [paint('yellow', `stopped after ${duration(Math.max(0, stopped.at))}: ${stopped.reason}`)]),
+    ...allFailed(report, "failed: ['rate<0.01']", paint),
     ...report.notes.map(note => paint('yellow', note)),
   ]
   const lines = [
