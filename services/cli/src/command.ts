@@ -20,6 +20,7 @@ export interface Command {
 
 interface Definition<O extends Options> extends Omit<Command, 'run' | 'options'> {
   readonly options: O
+  readonly elsewhere?: Readonly<Record<string, string>>
   /** The words after the first are another program's arguments: they are handed on unread, as `words`. */
   readonly handsOn?: boolean
   run(given: Given<O>, words: readonly string[], io: Io): Promise<number>

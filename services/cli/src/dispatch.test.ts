@@ -68,6 +68,14 @@ it('prints every wrong argument and answers 104', async () => {
   })
 })
 
+it.each([
+  [['-d', 'x'], '-d: no such flag; here it is -b, the body'],
+  [['-XPOST'], '-X: no such flag; here it is -m, the method'],
+])('tells who knows other tools what %j is called here', async (flags, words) => {
+  const { code, err } = await run('quick', ...flags, 'http://127.0.0.1:1')
+  expect([code, err]).toEqual([104, expect.stringContaining(words)])
+})
+
 it('refuses to test what is not in the tree', async () => {
   const { code, err } = await run('test', 'libs/nowhere', '../outside')
   expect(code).toBe(104)

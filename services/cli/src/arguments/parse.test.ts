@@ -48,6 +48,18 @@ it('reports every fault at once, with the nearest flag', () => {
   })
 })
 
+it('knows what a flag of another tool is called here', () => {
+  const elsewhere = { '-d': '-p, the port' }
+  expect(() => parseArguments(['-d', '80', '-x'], { options, operands, elsewhere })).toThrow(
+    expect.objectContaining({
+      errors: [
+        { path: '-d', message: 'no such flag; here it is -p, the port' },
+        { path: '-x', message: 'no such flag; known are -p, -s, -h' },
+      ],
+    }),
+  )
+})
+
 it.each([
   [['a.ts', '--port'], '--port', 'expected a value: --port <port>'],
   [['a.ts', '--port', '1', '-p', '2'], '--port', 'given 2 times, expected once'],

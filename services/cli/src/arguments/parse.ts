@@ -8,6 +8,8 @@ import type { Given, Options } from './option.ts'
 export interface Accepts<O extends Options> {
   readonly options: O
   readonly operands: readonly Operand[]
+  /** Short flags that other tools have for what is called otherwise here: `-d` is our `-b`. */
+  readonly elsewhere?: Readonly<Record<string, string>>
 }
 
 export interface Parsed<O extends Options> {
@@ -18,7 +20,7 @@ export interface Parsed<O extends Options> {
 /** Reads a command's arguments. Throws one error that names every fault with the nearest thing that would be right. */
 export function parseArguments<O extends Options>(
   args: readonly string[],
-  { options, operands }: Accepts<O>,
+  { options, operands, elsewhere = {} }: Accepts<O>,
 ): Parsed<O> {
   const { tokens } = parseArgs({
     args: [...args],
@@ -48,7 +50,13 @@ export function parseArguments<O extends Options>(
     const option = Object.hasOwn(options, name) ? options[name] : undefined
     if (option === undefined) {
       unknown = true
-      const hint = rawName.startsWith('--') ? suggest(rawName, [...known, '--help']) : `known are ${shorts(options)}`
+      const meant = Object.hasOwn(elsewhere, rawName) ? elsewhere[rawName] : undefined
+      const hint =
+        meant !== undefined
+          ? `here it is ${meant}`
+          : rawName.startsWith('--')
+            ? suggest(rawName, [...known, '--help'])
+            : `known are ${shorts(options)}`
       faults.push({ path: rawName, message: `no such flag; ${hint}` })
     } else if (option.placeholder === undefined) {
       if (value !== undefined)

@@ -62,6 +62,8 @@ export const quick = defineCommand({
     json: flag('print the report as JSON, and nothing else, on the standard output'),
     quiet: flag('show nothing while the run goes on'),
   },
+  // As curl and hey call them.
+  elsewhere: { '-d': '-b, the body', '-X': '-m, the method' },
   operands: [
     {
       name: 'url',

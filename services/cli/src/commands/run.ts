@@ -9,7 +9,7 @@ import { workers } from '../running/workers-flag.ts'
 export const run = defineCommand({
   name: 'run',
   group: 'Load',
-  summary: 'Run a simulation on this machine, on all cores.',
+  summary: 'Run a simulation on this machine, on all cores but one.',
   options: {
     users: one({
       short: 'u',
