@@ -54,12 +54,18 @@ export interface DemoTarget {
   kill(): Promise<void>
 }
 
-/** The demo target as a process of its own, on a free port. */
-export async function startDemoTarget({ https = false }: { https?: boolean } = {}): Promise<DemoTarget> {
+interface DemoTargetOptions {
+  readonly https?: boolean
+  /** gRPC is on the next one; without it both take free ones. */
+  readonly port?: number
+}
+
+/** The demo target as a process of its own. */
+export async function startDemoTarget({ https = false, port = 0 }: DemoTargetOptions = {}): Promise<DemoTarget> {
   const child = await startChild({
     title: 'the demo target',
     command: process.execPath,
-    args: [main, '--port', '0', ...(https ? ['--https'] : [])],
+    args: [main, '--port', String(port), ...(https ? ['--https'] : [])],
     ready: /^demo target on (https?:\/\/\S+)\ngrpc on (\S+)\n/m,
   })
   const url = child.announced[1] ?? ''

@@ -30,7 +30,7 @@ export const up = defineCommand({
     }),
     data: one({ placeholder: 'folder', summary: 'where everything is kept (default .data)', read: text }),
     simulations: one({ placeholder: 'folder', summary: 'where simulations lie (default simulations)', read: text }),
-    demo: flag('start the demo target too, and a first run on it'),
+    demo: flag('start the demo target too (port 7090, gRPC 7091, or free ones), and a first run on it'),
   },
   operands: [],
   examples: ['onrush up --workers 2', 'onrush up --demo', 'onrush up --port 0 --redis redis://127.0.0.1:6379'],
@@ -57,7 +57,7 @@ export const up = defineCommand({
       io.out.write(
         `reporter on ${fleet.url} with ${workers} ${workers === 1 ? 'worker' : 'workers'}; Ctrl-C ends all in order\n`,
       )
-      if (fleet.demo !== undefined) await beginDemo(fleet.url, fleet.demo.url, io)
+      if (fleet.demo !== undefined) await beginDemo(fleet.url, fleet.demo, io)
       const why = await Promise.race([asked.promise, fleet.broken])
       if (why !== 'asked') {
         io.err.write(`onrush: ${why}\n`)

@@ -2,10 +2,11 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job } from '@onrush/protocol/job'
 import { startChild } from '@onrush/servers/child'
-import { type DemoTarget, startDemoTarget } from '@onrush/servers/demo-target'
+import type { DemoTarget } from '@onrush/servers/demo-target'
 import { type Redis, startRedis } from '@onrush/servers/redis'
 import type { Io } from '../io.ts'
 import { root } from '../tree.ts'
+import { demoTargetAt, usualPort } from './demo-target-at.ts'
 import { prefixed } from './log-lines.ts'
 import { reporterApi } from './reporter-api.ts'
 import { serviceEnv } from './service-flags.ts'
@@ -48,7 +49,7 @@ export async function bringUp(flags: FleetFlags, io: Io): Promise<LocalFleet> {
       redis = await startRedis({ dataDir: join(data, 'redis'), say })
       started.push(() => redis?.kill() ?? Promise.resolve())
     }
-    const target = demo ? await startDemoTarget() : undefined
+    const target = demo ? await demoTargetAt(usualPort) : undefined
     if (target !== undefined) started.push(() => target.kill())
     const names = ['reporter', ...Array.from({ length: workers }, (_, i) => `worker ${i + 1}`)]
     const width = Math.max(...names.map(name => name.length))
