@@ -21,6 +21,10 @@ it.each([
   ['a.yaml', 'report:\n  scenarios:\n    - a\n', false],
   ['a.yaml', '- scenarios: []\n', false],
   ['a.yaml', '# of ours\n---\n"scenarios":\n  - name: a\n', true],
+  ['a.yaml', '\n  # set in\n  name: x\n  scenarios:\n    - name: a\n', true],
+  ['a.yaml', '\uFEFFscenarios:\n  - name: a\n', true],
+  ['a.yaml', '  name:\n    scenarios: 1\n', false],
+  ['a.yaml', '{ report: { scenarios: [] } }', false],
   ['broken.yaml', 'scenarios:\n  - name: "a\n', true],
 ])('%s with %j: %s', (file, text, holds) => {
   expect(holdsSimulation(file, text)).toBe(holds)

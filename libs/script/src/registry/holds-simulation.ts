@@ -28,8 +28,15 @@ function isAtTopOfJson(text: string): boolean {
   }
 }
 
-function isAtTopOfYaml(text: string): boolean {
+/** By its lines where they show it, as nearly all do: to parse megabytes of data here would hold up the whole service. */
+function isAtTopOfYaml(marked: string): boolean {
+  const text = marked.replace(/^\uFEFF/, '')
+  const [, indent = '', first = ''] = /^(?!---|%)([ ]*)([^\s#].*)$/m.exec(text) ?? []
+  if (first.startsWith('- ')) return false
+  if (!first.startsWith('{')) return new RegExp(`^${indent}(["']?)scenarios\\1\\s*:`, 'm').test(text)
   const { contents, errors } = parseDocument(text, { prettyErrors: false })
-  if (errors.length > 0) return true
-  return isMap(contents) && contents.items.some(({ key }) => isScalar(key) && key.value === 'scenarios')
+  return (
+    errors.length > 0 ||
+    (isMap(contents) && contents.items.some(({ key }) => isScalar(key) && key.value === 'scenarios'))
+  )
 }
