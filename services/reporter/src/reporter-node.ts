@@ -163,7 +163,7 @@ async function begin(
     prefetcher: new Prefetcher({ scripts, publisher, calls }),
     store,
     dataFiles: {
-      data: new DataFolder(config.simulations, config.dataDir),
+      data: new DataFolder(config.simulations, config.dataDir, scripts),
       mostUploadBytes: config.mostUploadBytes,
       onChange: () => scripts.refresh(),
     },

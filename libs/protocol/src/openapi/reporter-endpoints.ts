@@ -302,7 +302,7 @@ export const reporterEndpoints = {
     group: 'Schedules',
     body: Schedule,
     answers: { 201: { json: ScheduleEntry, what: 'the schedule' } },
-    fails: ['too_many'],
+    fails: ['too_many', 'not_found', 'conflict'],
     examples: {
       nightly: {
         body: {

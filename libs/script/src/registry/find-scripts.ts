@@ -78,6 +78,13 @@ export class ScriptFinder {
   }
 }
 
+/** Whether what lies at `gathered` would be a script, were it this file of the folder. */
+export async function wouldBeScript(file: string, gathered: string): Promise<boolean> {
+  if (!endings.has(extname(file).toLowerCase()) || file.split('/').some(name => passedOver.test(name))) return false
+  const stats = await stat(gathered)
+  return stats.size <= longestScript && holdsSimulation(file, await readFile(gathered, 'utf8'))
+}
+
 /** Each name must lead to one file, and be one that a request can say. */
 function named(scripts: readonly FoundScript[]): FoundScript[] {
   const files = Map.groupBy(scripts, script => script.name)

@@ -16,7 +16,7 @@ import type { LoadedScript } from '../loaded.ts'
 import { simulationName } from '../simulation-name.ts'
 import { compileChanged } from './compile-changed.ts'
 import { entryOf } from './entry.ts'
-import { type FoundScript, ScriptFinder } from './find-scripts.ts'
+import { type FoundScript, ScriptFinder, wouldBeScript } from './find-scripts.ts'
 import { short, staleWarning } from './lines.ts'
 import { Records } from './records.ts'
 import { sourceOf } from './source.ts'
@@ -104,6 +104,16 @@ export class Registry {
     }
     if (changed && this.#turns.isIdle) this.refresh()
     return entries
+  }
+
+  /** Whether a file of the folder is one of them. */
+  async files(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#finder.find()).scripts.map(({ file }) => file))
+  }
+
+  /** Whether what lies at `gathered` would be one of them, were it this file. */
+  async wouldBe(file: string, gathered: string): Promise<boolean> {
+    return await wouldBeScript(file, gathered)
   }
 
   /** What it is written as: now, and in the version that runs. */

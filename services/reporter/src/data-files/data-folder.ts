@@ -15,6 +15,14 @@ export interface OpenedFile {
   readonly modifiedAt: Date
 }
 
+/** What lies among the data and is none: it comes by the repository, where somebody reviews it. */
+export interface Simulations {
+  /** Their paths in the folder. */
+  files(): Promise<ReadonlySet<string>>
+  /** Whether what was gathered would be one, were it put there. */
+  wouldBe(file: string, gathered: string): Promise<boolean>
+}
+
 /**
  * The data files under one folder. Paths come checked by `safePath`; here each folder on the way is looked at when it is
  * used: a link is never followed, and what was opened must be what lies at the path.
@@ -22,16 +30,19 @@ export interface OpenedFile {
 export class DataFolder {
   readonly #root: string
   readonly #apart: string
+  readonly #simulations: Simulations
 
   /** `apart`: the service's own files, secrets among them, which are none of these wherever they lie. */
-  constructor(root: string, apart: string) {
+  constructor(root: string, apart: string, simulations: Simulations) {
     this.#root = root
     this.#apart = apart
+    this.#simulations = simulations
   }
 
   async list(): Promise<DataFile[]> {
     const found: DataFile[] = []
     const isApart = await this.#whatIsApart()
+    const simulations = await this.#simulations.files()
     const walk = async (folder: string): Promise<void> => {
       if (isApart(folder)) return
       // What cannot be looked into could not be opened either, and is not listed.
@@ -41,9 +52,10 @@ export class DataFolder {
         const path = join(folder, entry.name)
         if (entry.isDirectory()) await walk(path)
         else if (entry.isFile() && !isProgram(entry.name)) {
+          const shown = relative(this.#root, path).split(sep).join('/')
+          if (simulations.has(shown)) continue
           const stats = await unlessMissing(lstat(path), undefined)
           if (stats === undefined) continue
-          const shown = relative(this.#root, path).split(sep).join('/')
           found.push({ path: shown, size: stats.size, modifiedAt: stats.mtime.toISOString() })
         }
       }
@@ -84,6 +96,8 @@ export class DataFolder {
 
   /** Puts what was gathered in its place, at once and whole. True where there was nothing before. */
   async finish(gathered: string, names: readonly string[]): Promise<boolean> {
+    await this.#refuseSimulation(names)
+    if (await this.#simulations.wouldBe(names.join('/'), gathered)) throw refused(names, isSimulation)
     await this.#makeFolders(names.slice(0, -1))
     const path = await this.#locate(names)
     const before = await unlessMissing(lstat(path), undefined)
@@ -98,6 +112,7 @@ export class DataFolder {
     const stats = await unlessMissing(lstat(path), undefined)
     if (stats === undefined) throw missing(names)
     if (!stats.isFile()) throw refused(names, 'it is no file')
+    await this.#refuseSimulation(names)
     await this.#inside(path)
     await rm(path, { force: true })
   }
@@ -124,6 +139,10 @@ export class DataFolder {
       folder = path
     }
     return folder
+  }
+
+  async #refuseSimulation(names: readonly string[]): Promise<void> {
+    if ((await this.#simulations.files()).has(names.join('/'))) throw refused(names, isSimulation)
   }
 
   /** Of a path that no link was followed to. */
@@ -156,6 +175,8 @@ export class DataFolder {
     return real
   }
 }
+
+const isSimulation = 'it is a simulation, and these come with the repository'
 
 const missing = (names: readonly string[]) => new OnrushError('not_found', `there is no data file ${names.join('/')}`)
 

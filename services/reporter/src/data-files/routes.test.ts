@@ -15,6 +15,7 @@ import type { AuthVariables } from '@onrush/web/authenticate'
 import { problems } from '@onrush/web/problems'
 import type { Role } from '@onrush/web/tokens'
 import { Hono } from 'hono'
+import { Registry } from 'onrush/registry'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { DataFolder } from './data-folder.ts'
 import { dataRoutes } from './routes.ts'
@@ -43,10 +44,16 @@ function ask(
     c.set('role', options.role ?? 'operator')
     await next()
   })
-  app.route(
-    '/',
-    dataRoutes({ data: new DataFolder(root, join(root, 'fleet')), mostUploadBytes, onChange: () => changes++ }),
-  )
+  const simulations = new Registry({
+    folder: root,
+    cacheDir: join(base, 'cache'),
+    now: () => new Date(),
+    onProblem: what => {
+      throw new Error(what)
+    },
+  })
+  const data = new DataFolder(root, join(root, 'fleet'), simulations)
+  app.route('/', dataRoutes({ data, mostUploadBytes, onChange: () => changes++ }))
   const { body, headers } = options
   return app.request(path, {
     method,
@@ -111,6 +118,25 @@ describe('data files', () => {
     for (const path of ['/api/data', '/api/data/users.csv', '/api/data/users.csv?preview=2']) {
       expect(await codeOf(await ask('GET', path, { role: 'viewer' }))).toBe('403 forbidden')
     }
+  })
+
+  it('are no simulations: these are not listed, not made, not replaced and not deleted', async () => {
+    const simulation = '{ "scenarios": [] }'
+    writeFileSync(join(root, 'checkout.json'), simulation)
+    writeFileSync(join(root, 'items.json'), '[{ "scenarios": 1 }]')
+    expect((await jsonOf<DataFile[]>(await ask('GET', '/api/data'))).map(file => file.path)).toEqual(['items.json'])
+    for (const [method, path, body] of [
+      ['PUT', 'checkout.json', '[]'],
+      ['PUT', 'new/search.yaml', 'scenarios:\n  - name: a\n'],
+      ['PUT', 'items.json', simulation],
+      ['DELETE', 'checkout.json', undefined],
+    ] as const) {
+      const answer = await ask(method, `/api/data/${path}`, body === undefined ? {} : { body })
+      expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('it is a simulation')])
+    }
+    expect(readdirSync(root).sort()).toEqual(['checkout.json', 'items.json'])
+    expect(readFileSync(join(root, 'checkout.json'), 'utf8')).toBe(simulation)
+    expect(changes).toBe(0)
   })
 
   it('show their first rows', async () => {
