@@ -1,10 +1,16 @@
-import { DelayedError, type Job, type Processor, Queue, WaitingChildrenError, Worker } from 'bullmq'
+import {
+  DelayedError,
+  defaultRepeatStrategy,
+  type Job,
+  type Processor,
+  Queue,
+  WaitingChildrenError,
+  Worker,
+} from 'bullmq'
 import { callbacksQueue, prefix, runsQueue, schedulesQueue, workerQueue } from './names.ts'
 import type { OnRedisError, Redis } from './redis.ts'
 
 export type { Job, Queue, Worker } from 'bullmq'
-/** When a cron line is due next; throws where the queue cannot read it. */
-export { defaultRepeatStrategy as nextTick } from 'bullmq'
 
 /** A job's progress is copied into its queue's event stream, whose default length would keep some 30 MB per queue. */
 const streams = { events: { maxLen: 100 } }
@@ -17,6 +23,10 @@ const kept = { removeOnComplete: { age: 7 * 86_400 }, removeOnFail: { age: 7 * 8
  * tells life from death is our own heartbeat, and the reaper acts on it.
  */
 const patience = { lockDuration: 600_000, lockRenewTime: 15_000, skipStalledCheck: true }
+
+/** When a cron line is due next; throws where the queue cannot read it. */
+export const nextTick = (pattern: string, timezone: string | undefined): number | undefined =>
+  defaultRepeatStrategy(0, { pattern, ...(timezone === undefined ? {} : { tz: timezone }) })
 
 export function openQueue<T>(name: string, connection: Redis, onError: OnRedisError): Queue<T> {
   const queue = new Queue<T>(name, { connection, prefix, streams, defaultJobOptions: { attempts: 1, ...kept } })

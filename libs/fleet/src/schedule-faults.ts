@@ -1,9 +1,9 @@
 import { nextTick } from './queues.ts'
 
 /** Asked of the queue's own reader, so that what is good here is what a queue takes. */
-function isRead(pattern: string, tz?: string): boolean {
+function isRead(pattern: string, timezone?: string): boolean {
   try {
-    nextTick(0, { pattern, ...(tz === undefined ? {} : { tz }) })
+    nextTick(pattern, timezone)
     return true
   } catch {
     return false
