@@ -274,7 +274,7 @@ describe('a signal', () => {
   it('before the load began leaves nothing behind', async () => {
     const script = `import { http, scenario, simulation } from 'onrush'
 export default simulation({
-  setup: async session => { await session.pause(60_000) },
+  setup: async session => { await session.pause(8_000) },
   scenarios: [scenario('a', { steps: [http.get('x', '${target.url}/json')] })],
 })`
     const folder = await folderWith({ 'slow.ts': script })
